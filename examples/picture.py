@@ -26,12 +26,17 @@ def main() -> None:
     once = po.ordinal(predictions.query("repeat == 1"))
     plot = po.ordinal(once.confusion("y", "yhat", by="model")).plot
     report = once.report("y", "yhat", by="model", metrics=["mae", "amae", "stc"], ci=0.95)
+    comparison = po.ordinal(predictions).compare(
+        "y", "yhat", model="model", id=["row", "repeat"], cluster="row",
+        metrics=["mae", "amae", "stc"],
+    )  # fmt: skip
     pictures = {
         "confusion": panels[0],
         "difference": plot.difference("boosting", "rounded-regression"),
         "accuracy_within": plot.accuracy_within(),
         "class_mae": plot.class_mae(),
         "forest": po.plot.forest(report)[0],
+        "differences": po.plot.differences(comparison)[0],
         "critical_difference": po.plot.critical_difference(
             po.friedman(ERRORS, greater_is_better=False)
         ),

@@ -111,17 +111,12 @@ METRICS: Mapping[str, str] = {
     "precision": "class_precision",
     "precision_score": "class_precision",
     "ppv": "class_precision",
-    "positive_predictive_value": "class_precision",
     "users_accuracy": "class_precision",
     "npv": "class_npv",
-    "negative_predictive_value": "class_npv",
     "specificity": "class_specificity",
-    "specificity_score": "class_specificity",
     "classification_report": "class_report",
-    "classification_report_imbalanced": "class_report",
     "sensitivity_specificity": "cut_report",
     "sensitivity_specificity_support": "class_report",
-    "diagnostic_accuracy": "cut_report",
 }
 
 # What else differs in a metric that has another name here
@@ -158,6 +153,8 @@ NOT_HERE: Mapping[str, str] = {
 CALLS: Mapping[str, str] = {
     "forest": "call po.plot.forest(report)",
     "style": "call po.style(report)",
+    "describe": "call po.describe(comparison)",
+    "differences": "call po.plot.differences(comparison)",
     "to_latex": "call po.style(report).to_latex()",
     "to_html": "call po.style(report).to_html()",
     "bootstrap": 'call report(..., method="bootstrap")',
@@ -237,6 +234,7 @@ IN_PLOT: Mapping[str, str] = {
     "confusion_matrix": MATRICES,
     "plot_confusion_matrix": MATRICES,
     "difference": "call cube.ordinal.plot.difference(...)",
+    "compare": "call po.plot.differences(comparison)",
     "accuracy_within": "call cube.ordinal.plot.accuracy_within()",
     "class_mae": "call cube.ordinal.plot.class_mae()",
     "intervals": "call cube.ordinal.plot.intervals()",

@@ -15,6 +15,71 @@ DASK = "import dask.dataframe; ddf = dask.dataframe.from_pandas({}, npartitions=
 
 OF_THIRTY = [i % 3 for i in range(30)]
 
+TWO_MODELS = (
+    "df = pd.DataFrame({'y': [0, 1, 2] * 10, 'a': [0, 1, 1] * 10, 'b': [0, 2, 2] * 10})"
+    ".assign(fold=np.arange(30) % 5); cube = df.ordinal.confusion('y', ['a', 'b'], by='fold'); "
+)
+MAES = [1 / 3, 1 / 3]
+OF_MODELS = "['value_a', 'value_b']].iloc[0]"
+
+OF_COMPARISONS = [
+    case(
+        "po.ordinal(ddf).compare('y', 'yhat', model='model', classes=range(3))",
+        [0.5, 0],
+        fix(
+            "ddf[[...]].compute().ordinal.compare(..., model=...)",
+            "{}[" + OF_MODELS,
+            **{
+                "[[...]]": "[['y', 'yhat', 'id', 'model']]",
+                "(..., model=...)": "('y', 'yhat', model='model', id='id', metrics=['mae'])",
+            },
+        ),
+        setup=(
+            "import dask.dataframe; numbers['id'] = range(4); ddf = dask.dataframe.from_pandas("
+            "pd.concat([numbers.assign(model='a'), numbers.assign(model='b', yhat=numbers['y'])]),"
+            " npartitions=2)"
+        ),
+    ),
+    case(
+        f"cube.ordinal.compare('model', metrics=['mae'])[{OF_MODELS}",
+        MAES,
+        fix(
+            "cluster='fold'",
+            "cube.ordinal.compare('model', {}, metrics=['mae'])[" + OF_MODELS,
+        ),
+        fix("df.ordinal.compare(...)", "{}[" + OF_MODELS, any="'y', ['a', 'b'], metrics=['mae']"),
+        setup=TWO_MODELS,
+    ),
+    case(
+        "cube.ordinal.compare('model', cluster='fold', method='permutation')",
+        MAES,
+        fix(
+            'df.ordinal.compare(..., method="permutation")',
+            "{}[" + OF_MODELS,
+            any="'y', ['a', 'b'], metrics=['mae']",
+        ),
+        setup=TWO_MODELS,
+    ),
+    case(
+        "df['y'].to_xarray().ordinal.compare('model')",
+        MAES,
+        fix(
+            "ds.ordinal.compare('y', ['a', 'b'])",
+            "ds = df.to_xarray(); {}.loc['mae'][" + OF_MODELS,
+        ),
+        setup=TWO_MODELS,
+    ),
+    case(
+        "df.assign(n=1).ordinal.compare('y', 'a', model='b', id='fold', count='n')",
+        MAES,
+        fix(
+            "pred=['a', 'b']",
+            "df.assign(n=1).ordinal.compare('y', {}, count='n').loc['mae'][" + OF_MODELS,
+        ),
+        setup=TWO_MODELS,
+    ),
+]
+
 OF_SURFACES = [
     case(
         "po.mae",
@@ -1615,20 +1680,19 @@ OF_HINTS = [
         setup="import dask.dataframe; ddf = dask.dataframe.from_pandas(numbers)",
     ),
     case(
-        "po.ordinal(ddf).compare",
+        "po.ordinal(ddf).dominance",
         None,
         fix(
-            "ddf[[...]].compute().ordinal.compare(...)",
-            **{
-                "[[...]]": "[['y', 'yhat', 'p']]",
-                "(...)": "('y', ['yhat', 'p'], metrics=['mae'])",
-            },
+            "ddf[[...]].compute().ordinal.dominance(...)",
+            "{}.undominated == ['p']",
+            **{"[[...]]": "[['y', 'yhat', 'p']]", "(...)": "('y', ['yhat', 'p'])"},
         ),
         setup=(
             "import dask.dataframe; ddf = "
             "dask.dataframe.from_pandas(numbers.assign(p=numbers['y']))"
         ),
     ),
+    *OF_COMPARISONS,
     case(
         "numbers['y'].ordinal.cut([-1, 0, 1, 2], labels=LEVELS)",
         None,
@@ -1661,6 +1725,35 @@ OF_HINTS = [
         setup="df['p'] = df['y']",
     ),
     case("po.metrics.report", None, fix("df.ordinal.report(...)", any="'y', 'yhat'")),
+    *(
+        case(
+            f"po.metrics.{name}",
+            None,
+            fix(f"df.ordinal.{method}(...)", any="'y', 'yhat'"),
+        )
+        for name, method in {
+            "classification_report": "class_report",
+            "class_report": "class_report",
+            "cut_report": "cut_report",
+        }.items()
+    ),
+    case(
+        "df.ordinal.class_recall('y', 'yhat', ci=0.95)",
+        None,
+        fix("class_report(..., ci=0.95)", "df.ordinal.{}", any="'y', 'yhat'"),
+    ),
+    case(
+        "po.ordinal(ddf).cut_report('y', 'yhat', score='y', classes=range(4), ci=0.9)",
+        None,
+        fix(
+            "ddf[[...]].compute().ordinal.cut_report(...)",
+            **{
+                "[[...]]": "[['y', 'yhat']]",
+                "(...)": "('y', 'yhat', score='y', ci=0.9)",
+            },
+        ),
+        setup="import dask.dataframe; ddf = dask.dataframe.from_pandas(numbers)",
+    ),
     case(
         "po.sklearn.make_scorer",
         MAE,

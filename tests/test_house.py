@@ -104,6 +104,8 @@ CALLS: dict[str, Callable[[], object]] = {
     "disagreements": lambda: po.disagreements(WIDE.ordinal.compare("y", ["yhat", "other"])),
     "summary": lambda: FRAME.ordinal.summary("y", "yhat", score="score", over="model"),
     "dominance": lambda: WIDE.ordinal.dominance("y", ["yhat", "other"]),
+    "table by class": lambda: FRAME.ordinal.class_report("y", "yhat", by="model", ci=0.95),
+    "table by cut": lambda: DATASET.ordinal.cut_report("y", "yhat", score="score", ci=0.95),
     "plot": lambda: CUBE.ordinal.plot(col="model", path=True),
     "plot of curves": lambda: CUBE.ordinal.plot.accuracy_within(ci=None),
     "plot of classes": lambda: CUBE.ordinal.plot.class_mae(ci=None),

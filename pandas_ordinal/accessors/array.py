@@ -52,7 +52,7 @@ class ArrayOrdinal(Ordinal, OfArray):
     >>> df.ordinal.confusion("y", "yhat", by="fold").ordinal
     .ordinal of a cube of confusion matrices over fold: 2
     classes: 0 < 1 < 2
-    call report, compare, normalize, plot, ..., or one of ... metrics, such as oci or mae
+    call report, normalize, plot, to_netcdf, to_zarr, or one of ... metrics, such as oci or mae
     """
 
     _returns = (
@@ -110,7 +110,7 @@ class ArrayOrdinal(Ordinal, OfArray):
     @property
     def _verbs(self) -> tuple[str, ...]:  # type: ignore[override]
         if dataarrays.scored.is_cube(self._array):
-            return "report", "compare", "normalize", "plot", "to_netcdf", "to_zarr"
+            return "report", "normalize", "plot", "to_netcdf", "to_zarr"
         return "report", "confusion", "oci", "kappa", "vus"
 
     def __init__(self, array: xr.DataArray) -> None:
@@ -283,6 +283,9 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> cube = po.ordinal(df).confusion("y", ["a", "b"], by="fold")
         >>> comparison = po.ordinal(cube).compare("model", cluster="fold", metrics=["mae"])
         >>> comparison[["value_a", "value_b", "difference", "better"]].round(3)
+                    value_a  value_b  difference better
+        metric a b
+        mae    a b     0.17    0.385      -0.215      a
         """
         requested = Comparison(**comparison)
         if not dataarrays.scored.is_cube(self._array):

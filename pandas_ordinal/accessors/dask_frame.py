@@ -42,6 +42,7 @@ from pandas_ordinal.query import (
 )
 from pandas_ordinal.reports.by_class import AT_CUTS, TableByClass
 from pandas_ordinal.reports.metrics import MetricsLike, metrics_of_report, names_of_columns
+from pandas_ordinal.rows.by_class import table_of_partitions
 from pandas_ordinal.rows.paired_partitions import PairedPartitions
 from pandas_ordinal.rows.part_tables import TABLES_AT_ONCE, distinct, sum_parts
 from pandas_ordinal.rows.partitions import Partitions, partitions_of
@@ -98,7 +99,7 @@ class DaskOrdinal(Ordinal, OfDask):
 
     _of_columns = OF_DASK
 
-    _verbs = ("report", "compare", "confusion", "score_bounds")
+    _verbs = ("report", "confusion", "compare", "score_bounds")
 
     def __init__(self, frame: dd.DataFrame) -> None:
         self._frame: Any = frame  # untyped
@@ -315,6 +316,7 @@ class DaskOrdinal(Ordinal, OfDask):
         *,
         metrics: MetricsLike | None = None,
         by: Hashable | list[Any] | None = None,
+        sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         dropna: bool = False,
@@ -339,6 +341,9 @@ class DaskOrdinal(Ordinal, OfDask):
             your own functions of counts ``(..., K, K)``; or "all". Default: those of `report`.
         by : label or list of labels, optional
             Columns, or the index, to group by; each group is scored separately.
+        sample_weight : label, optional
+            The column that holds the weight of each row: finite and not negative. `n` still counts
+            rows. A column of booleans selects rows; `n` counts only these.
         classes : sequence, optional
             The classes from lowest to highest. Default: those of a Categorical column whose
             categories Dask knows; nothing is read to find them.
@@ -383,8 +388,8 @@ class DaskOrdinal(Ordinal, OfDask):
         mae    a b      0.1    0.667      -0.567      a
         """
         query = Query(
-            true=true, pred=pred, by=by, classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore, groups=groups,
+            true=true, pred=pred, by=by, sample_weight=sample_weight, classes=classes, bins=bins,
+            dropna=dropna, ignore=ignore, groups=groups,
         )  # fmt: skip
         requested = Comparison(**comparison)
         partitions = self._partitions(query, requested.cluster)
@@ -512,7 +517,8 @@ class DaskOrdinal(Ordinal, OfDask):
         dtypes: dict[str, Any] = dict.fromkeys(table.sizes, np.dtype(np.int64))
         dtypes |= dict.fromkeys(table.names(bool(auc)), np.dtype(float))
         meta = pd.DataFrame(index=product(axes)[:0], columns=list(dtypes)).astype(dtypes)
-        return self._lazily(partitions, partitions.table_by_class, meta, by_class=table)
+        finish = partial(table_of_partitions, partitions=partitions)
+        return self._lazily(partitions, finish, meta, table=table)
 
     def _partitions(self, query: Query, cluster: Any = None) -> Partitions:
         empty = self._frame._meta

@@ -33,7 +33,6 @@ from pandas_ordinal.dataarrays.scored import (
     uncertainty_of_scores,
     with_classes,
 )
-from pandas_ordinal.inference.by_class import columns_of_table, drawn_tables
 from pandas_ordinal.query import Query
 from pandas_ordinal.reports.by_class import AT_CUTS, AUC, OF_TWO, TableByClass
 from pandas_ordinal.reports.metrics import Classes, classes_of
@@ -135,7 +134,8 @@ def _columns(table: TableByClass, n_core: Mapping[str, int], *arrays: Array) -> 
     extra: dict[str, Any] = dict(flat)
     if "clusters" in flat:
         extra["clusters"] = clusters_of(flat["clusters"])
-    columns = columns_of_table(drawn_tables(n, counts, **extra), table)
+    drawn = inference.by_class.drawn_tables(n, counts, **extra)
+    columns = inference.by_class.columns_of_table(drawn, table)
     stacked = np.stack([column.astype(float) for column in columns.values()], axis=-1)
     return stacked.reshape(*leading, *stacked.shape[1:])
 

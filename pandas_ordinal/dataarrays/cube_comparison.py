@@ -113,19 +113,22 @@ def _blocks(tables: Array) -> Iterator[PairedClusters]:
     n_groups, n_clusters, n_models, n_classes, _ = tables.shape
     size = max(1, block_size(n_classes) // (n_models * max(1, n_clusters)))
     for start in range(0, n_groups, size):
-        block = _scaled(tables[start : start + size])
+        block = tables[start : start + size]
+        means = _mean_weights(block)
+        if means is not None:
+            block = block / means[:, *[None] * 4]
         group, cluster = np.nonzero(block[:, :, 0].any(axis=(2, 3)))
         counts = [block[group, cluster, model] for model in range(n_models)]
-        yield PairedClusters(counts, group, len(block), n_classes)
+        yield PairedClusters(counts, group, len(block), n_classes, means=means)
 
 
-def _scaled(tables: Array) -> Array | Floats:
-    """Scale weights to a mean of 1, for the pseudo-row to weigh as much as a row.
+def _mean_weights(tables: Array) -> Floats | None:
+    """Return the mean weight of a row of each group; None for counts.
 
     There is at least one row in each cell of a cluster that is not empty: so many are assumed.
     """
     if tables.dtype.kind != "f":
-        return tables
+        return None
     n_rows = (tables > 0).sum(axis=(1, 3, 4)).max(axis=1)
-    scaled: Floats = tables * (n_rows / tables[:, :, 0].sum(axis=(1, 2, 3)))[:, *[None] * 4]
-    return scaled
+    means: Floats = tables[:, :, 0].sum(axis=(1, 2, 3)) / n_rows
+    return means

@@ -123,19 +123,21 @@ class ArrayQuery:
         weight = self.weight.astype(float)
         largest = weight.max() if weight.size else xr.DataArray(1.0)
         largest = largest.where(largest > 0, 1.0)
-        squares, rows = (
-            replace(self, weight=one) for one in ((weight / largest) ** 2, (weight > 0) * 1.0)
-        )
+        both = (weight / largest) ** 2, (weight > 0) * 1.0
         if self.clusters is None:
-            return {"norms": squares.cube() ** 0.5 * largest, "rows": rows.cube()}
-        return {"norms": squares.total() ** 0.5 * largest, "rows": rows.total()}
+            squares, rows = (replace(self, weight=one).cube() for one in both)
+        else:
+            squares, rows = self._totals(both)
+        return {"norms": squares**0.5 * largest, "rows": rows}
 
-    def total(self) -> xr.DataArray:
-        """Sum the weights of the cases that have all labels."""
+    def _totals(self, weights: Sequence[xr.DataArray]) -> list[xr.DataArray]:
+        """Sum each of some weights over the cases that have all labels, in one pass."""
         columns = [*self.codes.values(), *self.masks]
-        sums = Sums(self._reader().sum_known, (), np.float64, 1)
-        operands = [*map(Operand, columns), self._weights()[-1]]
-        return self._shown(sum_arrays(sums, operands, self.dims, self._keys, {}))
+        n = len(weights)
+        sums = Sums(partial(self._reader().sum_known, n), (n,), np.float64, 1)
+        operands = [*map(Operand, columns), *map(Operand, weights)]
+        totals = sum_arrays(sums, operands, self.dims, self._keys, {MEANS_DIM: n})
+        return [self._shown(totals.isel({MEANS_DIM: place})) for place in range(n)]
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]

@@ -355,13 +355,15 @@ class TileReader:
         numbers = _numbers(groups, len(columns[0]))[_are_known(columns)]
         return np.bincount(numbers, minlength=_size(groups))
 
-    def sum_known(self, groups: Sequence[Factor], *columns: Array) -> Floats:
-        """Sum the weights, the last column, of the selected cases that have all labels."""
-        *columns_of_cases, weights = columns
-        known, n_tables = _are_known(columns_of_cases), _size(groups)
-        if n_tables == 1:
-            return np.atleast_1d(weights.sum(where=known))
-        return _sum_by_table(_numbers(groups, len(known))[known], weights[known], n_tables)
+    def sum_known(self, n_weights: int, groups: Sequence[Factor], *columns: Array) -> Floats:
+        """Sum weights, the last columns, of the selected cases that have all labels.
+
+        Returns ``(n_tables, n_weights)``.
+        """
+        known, n_tables = _are_known(columns[:-n_weights]), _size(groups)
+        numbers = _numbers(groups, len(known))[known]
+        weights = [one[known] for one in columns[-n_weights:]]
+        return np.stack([_sum_by_table(numbers, one, n_tables) for one in weights], axis=-1)
 
     def add_probabilities(
         self, metric: Metric, groups: Sequence[Factor], true: Array, proba: Array, *weight: Array

@@ -17,16 +17,29 @@ class PairedValues(NamedTuple):
 
     Attributes
     ----------
-    difference, se, df : ndarray
-        The differences, their standard errors and degrees of freedom.
+    difference, smoothed : ndarray
+        The differences, and those with the pseudo-row. What is said holds for both.
+    se, df : ndarray
+        Their standard errors and degrees of freedom.
     tolerance : ndarray
         The rounding tolerance of the differences.
     """
 
     difference: Floats
+    smoothed: Floats
     se: Floats
     df: Floats
     tolerance: Floats
+
+    @property
+    def least(self) -> Floats:
+        """The lower of the two differences."""
+        return np.minimum(self.difference, self.smoothed)
+
+    @property
+    def most(self) -> Floats:
+        """The higher of the two differences."""
+        return np.maximum(self.difference, self.smoothed)
 
 
 def p_value_of(
@@ -50,7 +63,7 @@ def p_value_of(
     if alternative == "better":
         half = np.maximum(two_sided / 2, SMALLEST)
         return np.where(ahead > 0, half, 1 - half)
-    return _upper_tail(ahead + margin, pairs)
+    return _upper_tail((pairs.least if greater_is_better else -pairs.most) + margin, pairs)
 
 
 def p_equivalent(pairs: PairedValues, margin: float) -> Floats:
@@ -65,7 +78,7 @@ def p_equivalent(pairs: PairedValues, margin: float) -> Floats:
     assessing the equivalence of average bioavailability, Journal of Pharmacokinetics and
     Biopharmaceutics 15 (1987) 657-680, doi:10.1007/BF01068419.
     """
-    sides = [_upper_tail(margin + side * pairs.difference, pairs) for side in (1, -1)]
+    sides = [_upper_tail(margin + end, pairs) for end in (pairs.least, -pairs.most)]
     return np.maximum(*sides)
 
 
@@ -77,16 +90,15 @@ def limits_of_differences(
     One-sided alternatives have no bound in the direction in which a would be better: it is
     infinite.
     """
-    difference = pairs.difference
     if alternative == "two-sided":
         half = quantile(pairs.df, 1 - level) * pairs.se
-        return difference - half, difference + half
+        return pairs.least - half, pairs.most + half
     half = quantile(pairs.df, 1 - 2 * level) * pairs.se
     if greater_is_better is None:
         half = np.full_like(half, np.nan)
     if greater_is_better:
-        return difference - half, np.where(np.isnan(half), np.nan, np.inf)
-    return np.where(np.isnan(half), np.nan, -np.inf), difference + half
+        return pairs.least - half, np.where(np.isnan(half), np.nan, np.inf)
+    return np.where(np.isnan(half), np.nan, -np.inf), pairs.most + half
 
 
 def within(

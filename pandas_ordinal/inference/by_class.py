@@ -13,7 +13,7 @@ import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.binomial import clopper_pearson
-from pandas_ordinal.inference.class_bounds import intervals_of_classes
+from pandas_ordinal.inference.class_bounds import costs_of_class, intervals_of_classes
 from pandas_ordinal.inference.influence import df_of_weights, pseudo_predictions
 from pandas_ordinal.inference.interval import tables_of
 from pandas_ordinal.inference.scale import quantile, to_interval
@@ -196,8 +196,7 @@ def _outcomes(metric: Metric, counts: Array) -> Outcomes:
     """Return success and failure for a share, and the predicted classes for a mean."""
     n_classes, trials = counts.shape[-1], metric.trials
     if trials is None:
-        alike = np.eye(n_classes)[:, None, :].repeat(n_classes, axis=1)
-        values = np.asarray(metric.kernel(alike)).T
+        values = costs_of_class(metric.kernel, n_classes)
         return Outcomes(lambda tables: tables.astype(float), values, pseudo_predictions(counts))
 
     def count(tables: Array) -> Floats:

@@ -14,7 +14,12 @@ from pandas_ordinal.counting.arrays import Floats, Positions
 from pandas_ordinal.inference.class_bounds import class_means
 from pandas_ordinal.inference.influence import tolerance_of
 from pandas_ordinal.inference.interval import Measure
-from pandas_ordinal.inference.paired import IndependentRows, covariance_of
+from pandas_ordinal.inference.paired import (
+    IndependentRows,
+    Spread,
+    covariance_of,
+    differences_of,
+)
 
 
 class ExtremeClass(NamedTuple):
@@ -24,8 +29,8 @@ class ExtremeClass(NamedTuple):
     ----------
     place : ndarray, shape (tables,)
         The class.
-    size : ndarray, shape (tables,)
-        The number of its rows.
+    size, mean : ndarray, shape (tables,)
+        The number of its rows, and their mean with the pseudo-row.
     by_cell : ndarray, shape (tables, K, K)
         What a row adds to the mean of this class with its pseudo-row: 0 in other classes.
     of_pseudo_row : ndarray, shape (tables,)
@@ -34,6 +39,7 @@ class ExtremeClass(NamedTuple):
 
     place: Positions
     size: Floats
+    mean: Floats
     by_cell: Floats
     of_pseudo_row: Floats
 
@@ -53,25 +59,26 @@ def extreme_class(measure: Measure, counts: Floats) -> ExtremeClass:
     by_cell = np.zeros_like(counts)
     by_cell[every, place] = added
     of_pseudo_row = (pseudo[every, place] * added**2).sum(axis=1)
-    return ExtremeClass(place, size, by_cell, of_pseudo_row)
+    return ExtremeClass(place, size, mean, by_cell, of_pseudo_row)
 
 
-def covariance_of_extremes(
-    measure: Measure, rows: IndependentRows, counts: Floats
-) -> tuple[Floats, Floats]:
-    """Return the covariance of an extreme of the models, and the degrees of freedom.
+def spread_of_extremes(measure: Measure, rows: IndependentRows, counts: Floats) -> Spread:
+    """Return how the differences of an extreme vary.
 
-    Both are ``(n_groups, n_models, n_models)``. With f rows in the smaller of the two classes that
-    two values come from, the variance of their difference is ``(f + 1) / f`` times the sum of
-    squares, with f - 1 degrees of freedom.
+    With f rows in the smaller of the two classes that two values come from, the variance of their
+    difference is ``(f + 1) / f`` times the sum of squares, with f - 1 degrees of freedom.
     """
-    _, size, by_cell, of_pseudo_row = extreme_class(measure, counts)
-    products = rows.products(by_cell).sum(axis=1)
-    size, of_pseudo_row = (each.reshape(-1, rows.n_models) for each in (size, of_pseudo_row))
+    chosen = extreme_class(measure, counts)
+    products = rows.products(chosen.by_cell).sum(axis=1)
+    shape = -1, rows.n_models
+    size, mean, of_pseudo_row = (
+        each.reshape(shape) for each in (chosen.size, chosen.mean, chosen.of_pseudo_row)
+    )
     own = products.diagonal(axis1=1, axis2=2) + of_pseudo_row
     squares = own[:, :, None] + own[:, None, :] - 2 * products
     every = np.arange(rows.n_models)
     squares[:, every, every] = 0
     smaller = np.minimum(size[:, :, None], size[:, None, :])
-    variance = (smaller + 1) / smaller * squares
-    return covariance_of((size + 1) / size * own, variance), smaller - 1
+    stretch = (smaller + 1) / smaller
+    covariance = covariance_of((size + 1) / size * own, stretch * squares)
+    return Spread(stretch * differences_of(mean), covariance, smaller - 1)

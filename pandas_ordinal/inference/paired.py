@@ -50,6 +50,18 @@ class Smoothed:
         centred: Floats = by_cell - mean[:, None, None]
         return centred
 
+    def differences(self, n_models: int) -> Floats:
+        """Return the differences of each two models, ``(n_groups, n_models, n_models)``.
+
+        They are divided by the share of the rows among all: the pseudo-row moves a mean by the
+        same share of its distance, in both models.
+        """
+        sums, mass = (table.sum(axis=(1, 2)) for table in (self.counts, self.row))
+        values = self.influence.values
+        stretch = ((sums + mass) / sums).reshape(-1, n_models, 1)
+        differences: Floats = stretch * differences_of(values.reshape(-1, n_models))
+        return differences
+
     def of_pseudo_row(self, by_cell: Floats, n_models: int) -> Floats:
         """Return the products of the pseudo-row's influences, as `IndependentRows.products`.
 
@@ -65,6 +77,25 @@ class Smoothed:
         own, every = (row * by_cell**2).sum(axis=3), np.arange(n_models)
         products[..., every, every] = own.transpose(0, 2, 1)
         return products
+
+
+class Spread(NamedTuple):
+    """How differences of a metric vary, each array ``(n_groups, n_models, n_models)``.
+
+    Attributes
+    ----------
+    smoothed : ndarray
+        The difference of each two models with the pseudo-row, divided by the share of the rows
+        among all, since the pseudo-row moves both models to the same value.
+    covariance : ndarray
+        The covariance of the values, including the part of the pseudo-row.
+    df : ndarray
+        The degrees of freedom of the difference of each two models.
+    """
+
+    smoothed: Floats
+    covariance: Floats
+    df: Floats
 
 
 class RowWeights(NamedTuple):
@@ -147,11 +178,8 @@ class Paired(ABC):
         return mass
 
     @abstractmethod
-    def covariance(self, metric: Smoothed) -> tuple[Floats, Floats]:
-        """Return the covariance of a metric of the models, ``(n_groups, n_models, n_models)``.
-
-        The second array has the degrees of freedom of the difference of each two models.
-        """
+    def spread(self, metric: Smoothed) -> Spread:
+        """Return how the differences of a metric vary."""
 
 
 class IndependentRows(Paired):
@@ -178,8 +206,8 @@ class IndependentRows(Paired):
             the square of the weight, over the rows of the true class y.
         """
 
-    def covariance(self, metric: Smoothed) -> tuple[Floats, Floats]:
-        """Return the covariance of a metric of the models, with the pseudo-row as one more row."""
+    def spread(self, metric: Smoothed) -> Spread:
+        """Return how the differences of a metric vary, with the pseudo-row as one more row."""
         m, by_cell, squares = self.n_models, metric.by_cell, self.squares()
         sums, row = metric.counts[::m].sum(axis=2), metric.row[::m].sum(axis=2)
         n, mass = sums.sum(axis=1)[:, None, None], row.sum(axis=1, keepdims=True)
@@ -191,7 +219,7 @@ class IndependentRows(Paired):
         sizes = np.divide((sums + row) ** 2, both, out=np.zeros_like(both), where=both > 0)
         most = df_of_weights(n[:, 0, 0], squares.sum(axis=1))[:, None, None]
         df = df_of_classes(np.moveaxis(of_differences, 1, -1), sizes[:, None, None], most)
-        return (n + 1) / n * products.sum(axis=1), df
+        return Spread(metric.differences(m), (n + 1) / n * products.sum(axis=1), df)
 
 
 @dataclass(frozen=True)
@@ -376,8 +404,8 @@ class PairedClusters(Paired):
         """Sum the squared weights of the rows of each true class, ``(n_groups, K)``."""
         return super().squares() if self.of_squares is None else self.of_squares
 
-    def covariance(self, metric: Smoothed) -> tuple[Floats, Floats]:
-        """Return the covariance of a metric of the models, each left without one cluster."""
+    def spread(self, metric: Smoothed) -> Spread:
+        """Return how the differences of a metric vary when clusters are left out one by one."""
         m = self.n_models
         n = np.bincount(self.group, minlength=self.n_groups).astype(float)[:, None, None]
         changes = np.empty((m, len(self.group)))
@@ -391,12 +419,18 @@ class PairedClusters(Paired):
         of_row *= self.mass()[:, None, None]
         starts = starts_of(self.group)
         products = _products(changes, starts, self.group[starts], self.n_groups)
-        return (n - 1) / n * products + of_row, np.broadcast_to(n - 1, products.shape)
+        df = np.broadcast_to(n - 1, products.shape)
+        return Spread(metric.differences(m), (n - 1) / n * products + of_row, df)
 
 
 def _sum_by(segment: Positions, values: Floats, n_segments: int) -> Floats:
     """Sum values over segments."""
     return np.bincount(segment, values, n_segments).astype(float)
+
+
+def differences_of(values: Floats) -> Floats:
+    """Return the differences of each two models, ``(n_groups, n_models, n_models)``."""
+    return np.asarray(values[:, :, None] - values[:, None, :])
 
 
 def covariance_of(own: Floats, variance: Floats) -> Floats:

@@ -11,8 +11,9 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
-from pandas_ordinal.inference.extremes import covariance_of_extremes
+from pandas_ordinal.inference.extremes import spread_of_extremes
 from pandas_ordinal.inference.influence import (
+    Bounds,
     RowInfluence,
     influences,
     pseudo_row,
@@ -25,9 +26,12 @@ from pandas_ordinal.inference.paired import (
     Paired,
     PairedRows,
     Smoothed,
+    Spread,
     covariance_of,
+    differences_of,
 )
 from pandas_ordinal.inference.rows import Design, limits_of_rows
+from pandas_ordinal.inference.scale import variance_of_differences
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.reports.metrics import Classes
@@ -45,6 +49,9 @@ class Differences(NamedTuple):
         The values, and their rounding tolerance.
     lowest, highest : ndarray, shape (n_groups, n_models)
         The limits of the values.
+    smoothed : ndarray, shape (n_groups, n_models, n_models)
+        The difference of each two models with the pseudo-row. A difference is only known if this
+        one is too: without an error, plain values may be far from what one more row would change.
     covariance : ndarray, shape (n_groups, n_models, n_models)
         The covariance matrix of the values, including the part of the pseudo-row: the variance of
         ``values[a] - values[b]`` is ``c[a, a] + c[b, b] - 2 * c[a, b]``, and the covariance of two
@@ -57,6 +64,7 @@ class Differences(NamedTuple):
     tolerance: Floats
     lowest: Floats
     highest: Floats
+    smoothed: Floats
     covariance: Floats
     df: Floats
 
@@ -98,15 +106,17 @@ def _differences_of_block(measures: Mapping[str, Measure], rows: Paired) -> dict
             ends = np.broadcast_arrays(*limits, values)[:2]
             parts = (values, tolerance_of(values, limits), *ends)
             value, tolerance, lowest, highest = (part.reshape(shape) for part in parts)
-            covariance, df = spread[name]
-            results[name] = Differences(value, tolerance, lowest, highest, covariance, df)
+            smoothed, covariance, df = spread[name]
+            results[name] = Differences(
+                value, tolerance, lowest, highest, smoothed, covariance, df
+            )
     return results
 
 
 def _spread_by_influence(
     measures: Mapping[str, Measure], rows: Paired, counts: Floats
-) -> dict[str, tuple[Floats, Floats]]:
-    """Return the covariance of each metric but extremes, and the degrees of freedom."""
+) -> dict[str, Spread]:
+    """Return how the differences of each metric vary, but for extremes."""
     smooth = {name: m for name, m in measures.items() if m.of_class is None}
     mass = rows.mass().repeat(rows.n_models)[:, None, None]
     spread = {}
@@ -115,34 +125,52 @@ def _spread_by_influence(
         values = {name: measure.value for name, measure in alike.items()}
         influence = influences(values, counts + row, centred=False)
         for name, value in values.items():
-            spread[name] = rows.covariance(Smoothed(value, counts, row, influence[name]))
+            of_values = rows.spread(Smoothed(value, counts, row, influence[name]))
+            if not alike[name].is_row_mean:
+                limits = alike[name].bounds(counts + row)
+                of_values = on_scale(of_values, influence[name].values, limits)
+            spread[name] = of_values
     return spread
+
+
+def on_scale(spread: Spread, values: Floats, limits: Bounds) -> Spread:
+    """Return how differences vary, at least as much as on a scale without bounds."""
+    values, *ends = (
+        part.reshape(spread.covariance.shape[:2]) for part in np.broadcast_arrays(values, *limits)
+    )
+    own = spread.covariance.diagonal(axis1=1, axis2=2)
+    variance = variance_of_differences(values, spread.covariance, (ends[0], ends[1]))
+    return spread._replace(covariance=covariance_of(own, variance))
 
 
 def _spread_of_extremes(
     measures: Mapping[str, Measure], rows: Paired, counts: Floats
-) -> dict[str, tuple[Floats, Floats]]:
+) -> dict[str, Spread]:
     """Return the same for extremes, NaN if rows have weights or clusters."""
     shape = rows.n_groups, rows.n_models, rows.n_models
-    unknown = np.full(shape, np.nan), np.full(shape, np.nan)
+    unknown = Spread(*np.full((3, *shape), np.nan))
     extreme = {name: m for name, m in measures.items() if m.of_class is not None}
     if not isinstance(rows, IndependentRows) or rows.is_weighted:
         return dict.fromkeys(extreme, unknown)
-    return {name: covariance_of_extremes(m, rows, counts) for name, m in extreme.items()}
+    return {name: spread_of_extremes(m, rows, counts) for name, m in extreme.items()}
 
 
-def p_values(difference: Floats, se: Floats, df: Floats, tolerance: Floats) -> Floats:
+def p_values(
+    difference: Floats, smoothed: Floats, se: Floats, df: Floats, tolerance: Floats
+) -> Floats:
     """Return two-sided p-values of t, which are never 0.
 
-    Differences and standard errors within the rounding tolerance are treated as 0. If no row moves
-    a metric, nothing is known of a difference but that of equal values.
+    The difference and the one with the pseudo-row count, whichever is nearer to 0. Differences and
+    standard errors within the rounding tolerance are treated as 0. If no row moves a metric,
+    nothing is known of a difference but that of equal values.
     """
     from scipy.special import stdtr
 
-    size = np.abs(difference)
+    size = np.where(difference * smoothed > 0, np.minimum(abs(difference), abs(smoothed)), 0)
     with np.errstate(all="ignore"):
         p = 2 * stdtr(np.maximum(df, 1), -size / se)
-    p = np.where(se <= tolerance, np.where(size <= tolerance, 1.0, np.nan), p)
+    equal = np.abs(difference) <= tolerance
+    p = np.where(se <= tolerance, np.where(equal, 1.0, np.nan), np.where(equal, 1.0, p))
     undefined = ~np.isfinite(difference) | ~np.isfinite(se) | ~(df >= 1)
     return np.where(undefined, np.nan, np.maximum(p, SMALLEST))
 
@@ -194,9 +222,13 @@ def differences_of_rows(
                 matrix[:, a, b] = matrix[:, b, a] = of_pair(difference, within=by_score)
         limits = limits_of_rows(metric, options, rows.n_classes)
         lowest, highest = np.broadcast_arrays(*limits, values)[:2]
+        n = np.bincount(rows.group, minlength=rows.n_groups)
+        smoothed = np.stack([one.values for one in influences], axis=1)
+        smoothed = differences_of(smoothed) * ((n + 1) / n)[:, None, None]
         return Differences(
-            values, tolerance_of(values, limits), lowest, highest, covariance_of(own, variance), df
-        )
+            values, tolerance_of(values, limits), lowest, highest, smoothed,
+            covariance_of(own, variance), df,
+        )  # fmt: skip
 
 
 def _subtracted(one: RowInfluence, other: RowInfluence) -> RowInfluence:

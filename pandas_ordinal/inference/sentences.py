@@ -164,8 +164,7 @@ def _conclusion(pairs: pd.DataFrame, facts: Attributes) -> str:
         return "; ".join([*parts, *_without(without, labels)])
     equivalent = _equivalent(labels, pairs, facts)
     rest = [pair for pair in rest if pair not in equivalent]
-    alike = Wording("is equivalent to", "are equivalent to", facts.within)
-    parts = [*_pairs(decided, BETTER), *_stars(equivalent, alike), *_without(without, labels)]
+    parts = [*_pairs(decided, BETTER), *_alike(equivalent, facts), *_without(without, labels)]
     return "; ".join([*parts, *_undecided(rest, labels, bool(parts))])
 
 
@@ -208,6 +207,14 @@ def _equivalent(
         return []
     p = holm(pairs["p_equivalent"].to_numpy(dtype=float)[None])[0]
     return [labels[n] for n in np.flatnonzero(p <= facts.level)]
+
+
+def _alike(pairs: list[PairOfModels], facts: Attributes) -> list[str]:
+    """Describe pairs of equivalent models."""
+    models = dict.fromkeys(model for pair in pairs for model in pair)
+    if len(models) > 2 and _are_all_pairs(pairs):
+        return [f"{_listed(models)} are equivalent to one another{facts.within}"]
+    return _stars(pairs, Wording("is equivalent to", "are equivalent to", facts.within))
 
 
 class Wording(NamedTuple):

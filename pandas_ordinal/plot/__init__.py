@@ -3,13 +3,14 @@
 They need matplotlib, which is imported when the first picture is drawn.
 
 - `models`: curves, points and intervals of models.
+- `pairs`: differences of pairs of models.
 - `facets`, `matrix`: confusion matrices, side by side and each by itself.
 - `canvas`, `artists`: figures, colours, and texts that fit their cells and axes.
 """
 
 from pandas_ordinal.hints import IN_PLOT, attach
 
-__all__ = ["critical_difference", "forest"]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = ["critical_difference", "differences", "forest"]  # pyright: ignore[reportUnsupportedDunderAll]
 
 __getattr__, _ = attach(__name__, __file__, instead=IN_PLOT.get)
 

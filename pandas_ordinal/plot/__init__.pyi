@@ -3,7 +3,9 @@ from . import canvas as canvas
 from . import facets as facets
 from . import matrix as matrix
 from . import models as models
+from . import pairs as pairs
 from .models import critical_difference as critical_difference
 from .models import forest as forest
+from .pairs import differences as differences
 
-__all__ = ["critical_difference", "forest"]
+__all__ = ["critical_difference", "differences", "forest"]

@@ -13,10 +13,12 @@ from pandas_ordinal.classes.bins import edges_of
 from pandas_ordinal.errors import an
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     from matplotlib.axes import Axes
 
 MOST_PANELS = 100
 PANELS_PER_ROW = 4
+METRICS_PER_ROW = 5
 MOST_TICKS = 20
 TEXT = 9.0  # points, like all font sizes
 SMALL = 8.0
@@ -77,6 +79,36 @@ def refuse_other_than_axes(ax: Any) -> None:
             f"ax= takes axes of matplotlib, not {an(type(ax).__name__)}: create them "
             "with figure, axes = plt.subplots(); of an array of axes give one, such as ax=axes[0]"
         )
+
+
+def given_axes(ax: Any) -> npt.NDArray[np.object_]:
+    """Return the given axes, one or several, as an array."""
+    pyplot()
+    given = [*np.ravel(ax)] if isinstance(ax, np.ndarray) else ax
+    panels = [*given] if isinstance(given, (list, tuple)) else [given]
+    for axes in panels:
+        refuse_other_than_axes(axes)
+    return np.array(panels, object)
+
+
+def panels_of_lines(
+    n: int, names: list[str], n_cols: int | None = None
+) -> npt.NDArray[np.object_]:
+    """Return panels of a new figure that share named lines; long rows of panels are wrapped."""
+    if n_cols is None:
+        n_cols = -(-n // -(-n // METRICS_PER_ROW))
+    n_rows = -(-n // n_cols)
+    size = (
+        1.9 * n_cols + INCHES * max(map(len, names)),
+        n_rows * (0.26 * len(names) + 1),
+    )
+    grid = pyplot().subplots(
+        n_rows, n_cols, squeeze=False, sharey=True, figsize=size, layout="constrained"
+    )[1]
+    for empty in grid.ravel()[n:]:
+        empty.remove()
+    panels: npt.NDArray[np.object_] = grid.ravel()[:n]
+    return panels
 
 
 def style_of(place: int) -> dict[str, Any]:

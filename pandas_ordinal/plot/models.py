@@ -26,10 +26,10 @@ from pandas_ordinal.plot.canvas import (
     TEXT,
     axes_or_new,
     escaped,
+    given_axes,
     labelled_positions,
     new_panels,
-    pyplot,
-    refuse_other_than_axes,
+    panels_of_lines,
     room_for,
     rows_and_columns,
     shortened,
@@ -386,7 +386,6 @@ def _name_model(
     )  # fmt: skip
 
 
-METRICS_PER_ROW = 5
 DIRECTION = {True: ",\nhigher is better", False: ",\nlower is better", None: ""}
 
 
@@ -452,7 +451,7 @@ def forest(
     if not len(table):
         raise ValueError("the report has no rows: there is nothing to draw")
     names = list(map(escaped, table.index))
-    panels = _metric_panels(len(columns), names) if ax is None else _given_axes(ax)
+    panels = panels_of_lines(len(columns), names) if ax is None else given_axes(ax)
     if len(panels) != len(columns):
         raise ValueError(
             f"ax= has {len(panels)} axes for {len(columns)} metrics: give one per metric, or a "
@@ -465,32 +464,6 @@ def forest(
             axes.set_xlabel("difference a - b", size=SMALL)
     levels = [escaped(level) for level in table.index.names if level is not None]
     panels[0].set_ylabel(", ".join(levels), size=TEXT)
-    return panels
-
-
-def _given_axes(ax: Any) -> npt.NDArray[np.object_]:
-    """Return the given axes, one or several, as an array."""
-    pyplot()
-    given = [*np.ravel(ax)] if isinstance(ax, np.ndarray) else ax
-    panels = [*given] if isinstance(given, (list, tuple)) else [given]
-    for axes in panels:
-        refuse_other_than_axes(axes)
-    return np.array(panels, object)
-
-
-def _metric_panels(n: int, names: list[str]) -> npt.NDArray[np.object_]:
-    n_rows = -(-n // METRICS_PER_ROW)
-    n_cols = -(-n // n_rows)
-    size = (
-        1.9 * n_cols + INCHES * max(map(len, names)),
-        n_rows * (0.26 * len(names) + 1),
-    )
-    grid = pyplot().subplots(
-        n_rows, n_cols, squeeze=False, sharey=True, figsize=size, layout="constrained"
-    )[1]
-    for empty in grid.ravel()[n:]:
-        empty.remove()
-    panels: npt.NDArray[np.object_] = grid.ravel()[:n]
     return panels
 
 

@@ -18,7 +18,8 @@ from pandas_ordinal.query import Comparison, IntervalMethod, TestMethod, Uncerta
 Fact: TypeAlias = str | int | float
 
 KNOWN_METHODS = {*get_args(IntervalMethod), *get_args(TestMethod)}
-ASIDE = {"se", "progress"}  # they change no number
+ASIDE = {"se", "progress", "ranges"}
+BY_LABEL = {"margin", "stratum_shares"}
 OF_DRAWS = {"n_boot", "n_permutations", "seed"}
 ADJUSTED = {"holm": "Holm's method", "max-t": "the distribution of the largest |t|"}
 SIDES = {
@@ -40,10 +41,12 @@ def facts_of(
     if given["method"] == "influence":
         given = {name: value for name, value in given.items() if name not in OF_DRAWS}
     facts: dict[Hashable | None, Fact] = {
-        name: _plain(value)
+        name: _by_label(value) if name in BY_LABEL else _plain(value)
         for name, value in given.items()
-        if name not in ASIDE and value is not None and not isinstance(value, Mapping)
+        if name not in ASIDE and value is not None
     }
+    if given["method"] == "permutation":
+        numbers["df"] = None
     for name, value in numbers.items():
         if value is not None and (one := _only(np.asarray(value, float))) is not None:
             facts[name] = one
@@ -65,6 +68,13 @@ def _plain(value: Any) -> Fact:
         return value
     label = value if pd.api.types.is_hashable(value) else getattr(value, "name", None)
     return "given" if label is None else str(label)
+
+
+def _by_label(value: Any) -> Fact:
+    """Return a number, or the numbers of a dict or Series as text."""
+    if not isinstance(value, (Mapping, pd.Series)):
+        return _plain(value)
+    return ", ".join(f"{label}: {number:g}" for label, number in value.items())
 
 
 def _only(values: npt.NDArray[np.float64]) -> Fact | None:
@@ -90,20 +100,25 @@ def _of_report(facts: Mapping[Any, Any]) -> Iterator[str]:
     if facts["method"] == "bootstrap":
         yield f"{level} from {_draws(facts, 'n_boot', 'bootstrap tables')}"
     else:
-        yield f"{level} from the influence of each row{', two-sided' if 'ci' in facts else ''}"
+        sides = ", two-sided" if "ci" in facts else ""
+        is_exact = sides and not {"cluster", "stratify"} & set(facts)
+        exact = "; exact for shares of rows of equal weight" if is_exact else ""
+        yield f"{level} from the influence of each row{sides}{exact}"
 
 
 def _of_comparison(facts: Mapping[Any, Any]) -> Iterator[str]:
-    simultaneous = "simultaneous " if facts["adjust"] == "max-t" else ""
-    yield f"differences of a and b, with {simultaneous}{_level(facts)} intervals"
-    side = SIDES.get(facts["alternative"], facts["alternative"])
-    drawn = ""
+    drawn, bounds = "", ""
     if facts["method"] == "permutation":
-        drawn = f" from {_draws(facts, 'n_permutations', 'permutations')}"
+        drawn = f" from at most {_draws(facts, 'n_permutations', 'permutations')}"
+    else:
+        simultaneous = "simultaneous " if facts["adjust"] == "max-t" else ""
+        bounds = f", with {simultaneous}{_level(facts)} intervals"
+    yield f"differences of a and b{bounds}"
+    side = SIDES.get(facts["alternative"], facts["alternative"])
     adjusted = ADJUSTED.get(facts["adjust"], facts["adjust"])
-    yield f"p-values{drawn} {side}, adjusted for the pairs of each metric by {adjusted}"
+    yield f"p-values{drawn}: {side}, adjusted for the pairs of each metric by {adjusted}"
     if "margin" in facts:
-        yield f"margin {facts['margin']:g}"
+        yield f"margin: {facts['margin']}"
 
 
 def _of_rows(facts: Mapping[Any, Any]) -> Iterator[str]:
@@ -112,6 +127,8 @@ def _of_rows(facts: Mapping[Any, Any]) -> Iterator[str]:
         yield f"clusters: {facts['cluster']}{number}"
     if "stratify" in facts:
         yield f"fixed by design: {STRATA.get(facts['stratify'], facts['stratify'])}"
+    if "stratum_shares" in facts:
+        yield f"shares of predicted classes: {facts['stratum_shares']}"
     if "df" in facts:
         yield f"degrees of freedom: {facts['df']:g}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -10,13 +10,15 @@ import pandas as pd
 from pandas_ordinal import inference
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.cube.layout import VECTOR_DIM, class_index
-from pandas_ordinal.inference.by_class import columns_of_table, drawn_tables
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.reports.by_class import AT_CUTS, AUC, OF_TWO, TableByClass
 from pandas_ordinal.reports.facts import facts_of
 from pandas_ordinal.rows.results import laid_out_over, table_of
 from pandas_ordinal.rows.sample import Sample
-from pandas_ordinal.rows.sums import Units
+from pandas_ordinal.rows.sums import Rankings, Units
+
+if TYPE_CHECKING:
+    from pandas_ordinal.rows.partitions import Partitions
 
 
 def table_by_class(rows: Sample, table: TableByClass) -> pd.Series[float] | pd.DataFrame:
@@ -42,6 +44,13 @@ def table_by_class(rows: Sample, table: TableByClass) -> pd.Series[float] | pd.D
     return table_of(shown, axes, facts)
 
 
+def table_of_partitions(
+    counted: pd.DataFrame, partitions: Partitions, table: TableByClass, rankings: Rankings = ()
+) -> pd.Series[float] | pd.DataFrame:
+    """Return the same of partitions, given the table of their counts."""
+    return table_by_class(partitions.sample(counted, rankings), table)
+
+
 def _of_counts(rows: Sample, table: TableByClass) -> tuple[Array, dict[str, Array]]:
     """Return the groups that have rows, and columns of counts ``(groups, models, classes)``."""
     n_models = len(rows.counts)
@@ -55,8 +64,10 @@ def _of_counts(rows: Sample, table: TableByClass) -> tuple[Array, dict[str, Arra
         found = []
         for model in range(n_models):
             n = in_rows[:, model].astype(np.int64)
-            drawn = drawn_tables(n, in_weights[:, model], **units[model].among(groups))
-            found.append(columns_of_table(drawn, table))
+            drawn = inference.by_class.drawn_tables(
+                n, in_weights[:, model], **units[model].among(groups)
+            )
+            found.append(inference.by_class.columns_of_table(drawn, table))
         parts.append({name: np.stack([one[name] for one in found], 1) for name in found[0]})
     joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     return np.concatenate(numbers), joined

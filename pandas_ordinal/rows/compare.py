@@ -224,11 +224,13 @@ def _columns(
         (df >= 1) & np.isfinite(difference) & ((se > tolerance) | (abs(difference) <= tolerance))
     )
     se = np.where(known & (permuted is None), se, np.nan)
-    p = inference.pairs.p_values(difference, se, df, tolerance) if permuted is None else permuted
+    smoothed, p = differences.smoothed[:, first, second], permuted
+    if p is None:
+        p = inference.pairs.p_values(difference, smoothed, se, df, tolerance)
     if not requested.metric.of_a_model:
         se, p = np.full((2, *se.shape), np.nan)
     up, margin = requested.metric.greater_is_better, comparison.margin_of(name)
-    pairs = inference.alternatives.PairedValues(difference, se, df, tolerance)
+    pairs = inference.alternatives.PairedValues(difference, smoothed, se, df, tolerance)
     p = inference.alternatives.p_value_of(comparison.alternative, pairs, p, up, margin)
     adjusted, level = inference.adjust.adjusted(
         p, differences.covariance, first, second, df, comparison
@@ -371,6 +373,8 @@ def _common(sample: Sample, models: pd.Index[Any]) -> Common:
 
 def _weights(sample: Sample, order: Positions) -> inference.paired.RowWeights | None:
     """Return the weights of some rows, each of which may stand for several; None for 1."""
+    if sample.summed is not None:
+        return inference.paired.RowWeights(*(part[order] for part in sample.summed))
     if sample.weights is not None:
         return inference.paired.weights_of_rows(sample.weights[order])
     return None if sample.times is None else inference.paired.repeated(sample.times[order])

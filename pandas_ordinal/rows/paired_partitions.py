@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Codes
 from pandas_ordinal.counting.counts import Factor, count
+from pandas_ordinal.inference.paired import RowWeights
 from pandas_ordinal.query import Comparison
 from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.compare import (
@@ -24,7 +26,7 @@ from pandas_ordinal.rows.compare import (
     result_of_no_rows,
 )
 from pandas_ordinal.rows.long_format import refuse_missing_labels
-from pandas_ordinal.rows.part_tables import CELL, MODEL, ROWS, sum_parts
+from pandas_ordinal.rows.part_tables import CELL, MODEL, NORM, POSITIVE, ROWS, WEIGHT, sum_parts
 from pandas_ordinal.rows.partitions import Partitions
 from pandas_ordinal.rows.sample import LabelColumn, Sample
 
@@ -64,7 +66,8 @@ class PairedPartitions:
         n_cells = int(np.prod(self._slots, dtype=object))
         _refuse_too_many(n_groups * n_cells, len(rows.preds))
         models = [Factor(codes, self._slots[0], -1) for codes in others]
-        counts = count([*keys, *models], rows.true.codes, last, rows.n_classes)
+        add = partial(count, [*keys, *models], rows.true.codes, last, rows.n_classes)
+        counts = add()
         cells = counts.held()
         numbers, cell = np.divmod(cells.astype(np.int64), n_cells)
         columns: dict[Hashable, Any] = {}
@@ -73,6 +76,13 @@ class PairedPartitions:
         columns[MODEL] = np.zeros(len(cells), np.uint8)
         columns[CELL] = cell.astype(np.min_scalar_type(n_cells))
         columns[ROWS] = counts.at(cells)
+        if rows.weights is not None:
+            largest = float(rows.weights.max(initial=0)) or 1.0
+            with np.errstate(under="ignore"):  # the weights of some rows are next to nothing
+                squares = add((rows.weights / largest) ** 2).at(cells)
+            columns[WEIGHT] = add(rows.weights).at(cells)
+            columns[POSITIVE] = add((rows.weights > 0).astype(float)).at(cells)
+            columns[NORM] = np.sqrt(squares) * largest
         return pd.DataFrame(columns, pd.RangeIndex(len(cell)), copy=False)
 
     def compare(self, table: pd.DataFrame) -> pd.DataFrame:
@@ -84,7 +94,10 @@ class PairedPartitions:
         partitions, empty = self.partitions, self.partitions.empty
         slots = np.unravel_index(table[CELL].to_numpy(np.int64), self._slots)
         *others, true, last = [_codes(slot, self._slots[0]) for slot in slots]
-        preds = [*others, last]
+        preds, weights = [*others, last], None
+        if empty.weights is not None:
+            sums = (table[name].to_numpy(float) for name in (WEIGHT, NORM, POSITIVE))
+            weights = RowWeights(*sums)
         return replace(
             empty,
             true=LabelColumn(empty.true.name, true),
@@ -97,6 +110,8 @@ class PairedPartitions:
                 else None
             ),
             times=table[ROWS].to_numpy(float),
+            weights=weights and weights.sums,
+            summed=weights,
         )
 
     def meta(self, keys: list[pd.Index[Any]]) -> pd.DataFrame:

@@ -22,9 +22,7 @@ from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of
 from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.query import Query, Uncertainty
-from pandas_ordinal.reports.by_class import TableByClass
 from pandas_ordinal.reports.metrics import MetricsLike
-from pandas_ordinal.rows.by_class import table_by_class
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.part_labels import (
     by_label,
@@ -166,12 +164,6 @@ class Partitions:
     ) -> pd.Series[float] | pd.DataFrame:
         """Compute several metrics from the counts of all rows."""
         return self.sample(table, rankings).report(metrics, uncertainty)
-
-    def table_by_class(
-        self, table: pd.DataFrame, by_class: TableByClass, rankings: Rankings = ()
-    ) -> pd.Series[float] | pd.DataFrame:
-        """Compute a table by class from the counts of all rows."""
-        return table_by_class(self.sample(table, rankings), by_class)
 
     def sample(self, table: pd.DataFrame, rankings: Rankings = ()) -> Sample:
         """Return the sample of all rows, given the table of their counts."""

@@ -128,6 +128,8 @@ class Sample:
         The columns of repeated folds; None if there are none, or if there are clusters.
     times : ndarray or None
         How many rows each row of a table of counts stands for, in comparisons; None for one.
+    summed : RowWeights or None
+        The weights of these rows; None for 1.
     tables : Tables or None
         The counts, if they were added up over parts of the rows; None if the rows are in memory.
     shares : ndarray or None
@@ -150,6 +152,7 @@ class Sample:
     clusters: Codes | None = None
     folds: pd.DataFrame | None = None
     times: Floats | None = None
+    summed: inference.paired.RowWeights | None = None
     tables: Tables | None = None
     shares: Floats | None = None
     read: Callable[[Options, Codes], Options] = as_given

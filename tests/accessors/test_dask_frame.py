@@ -264,7 +264,7 @@ def test_nothing_is_computed_by_a_call() -> None:
         assert isinstance(ordinal.report("y", "yhat", ci=0.95), dd.Series)
         report = ordinal.report("y", "yhat", by="g", metrics=["mae"], se=True)
         assert isinstance(report, dd.DataFrame)
-        assert report.columns.tolist() == ["n", "mae", "mae_se"]
+        assert report.columns.tolist() == ["n", "n_classes", "mae", "mae_se"]
         assert (cube.sum("k").ordinal.oci()).chunks is not None
     lazy = {"report": report.dtypes, "computed": report.compute().dtypes}
     assert lazy["report"].equals(lazy["computed"])

@@ -66,7 +66,11 @@ def test_weights_have_no_unit() -> None:
     found = weights.ordinal.compare("model", **asked)
     again = (1e-6 * weights).ordinal.compare("model", **asked)
     pd.testing.assert_frame_equal(again.drop(columns="n"), found.drop(columns="n"), rtol=1e-9)
-    np.testing.assert_allclose(found["n"].xs("v").iloc[0], weights.sel(g="v", model="a").sum())
+    of_a = weights.sel(g="v", model="a")
+    np.testing.assert_allclose(found["n"].xs("v").iloc[0], of_a.sum())
+    total = weights.ordinal.compare("model", cluster="site", metrics=["total_cost"])
+    cost = of_a.sum("site").ordinal.total_cost()
+    np.testing.assert_allclose(total["value_a"].xs("v").iloc[0], cost)
 
 
 def test_positions_without_labels() -> None:

@@ -148,6 +148,9 @@ def test_equivalence_is_adjusted_for_the_number_of_pairs() -> None:
         "By mae: a is better than c; a is equivalent to b and c within 0.1; b and c cannot be "
         "told apart."
     )
+    assert po.describe(table.assign(p_equivalent=0.01)) == (
+        "By mae: a is better than c; a, b and c are equivalent to one another within 0.1."
+    )
     table["p_equivalent"] = [0.02, 0.04, 0.3]  # times 3, 2, 1
     assert "equivalent" not in po.describe(table)
     table["p_equivalent"] = [0.01, 0.2, NAN]

@@ -177,3 +177,19 @@ def test_limits_lines_and_ticks() -> None:
         assert ax.yaxis.get_ticklines()[0].get_markersize() == 0
         assert ax.lines[0].get_markersize() > 3 * ax.collections[0].get_linewidth()[0]
         assert ax.collections[0].get_linewidth()[0] > ax.xaxis.get_gridlines()[0].get_linewidth()
+
+
+def test_tables_by_class_have_a_line_per_class() -> None:
+    table = FRAME.ordinal.class_report("y", ["a", "b"], ci=0.95)
+    panels = po.plot.forest(table)
+    assert [ax.get_title() for ax in panels] == [
+        "recall", "specificity", "precision", "npv", "mae", "off_by_one"
+    ]  # fmt: skip
+    assert ticks(panels[0].yaxis) == ["a, 0", "a, 1", "a, 2", "b, 0", "b, 1", "b, 2"]
+    assert panels[0].get_xlabel().endswith("higher is better")
+    assert panels[4].get_xlabel().endswith("lower is better")
+    npt.assert_array_equal(panels[1].lines[0].get_xdata(), table["specificity"])
+    cuts = FRAME.ordinal.confusion("y", "a").ordinal.cut_report(ci=0.9)
+    panels = po.plot.forest(cuts)
+    assert [ax.get_title() for ax in panels] == ["sensitivity", "specificity", "ppv", "npv"]
+    assert ticks(panels[0].yaxis) == ["0", "1"]

@@ -154,6 +154,12 @@ def test_arrays_and_labels_that_are_not_text_have_names() -> None:
     numbers = facts_of(Uncertainty(ci=np.float64(0.9), method="bootstrap", n_boot=np.int64(5)))
     assert [type(one) for one in numbers.values()] == [float, str, int, int]
     assert facts_of(Comparison(reference=2))["reference"] == 2
+    assert (
+        facts_of(Comparison(margin={"mae": 0.1, "oci": 0.05}))["margin"] == "mae: 0.1, oci: 0.05"
+    )
+    drawn = facts_of(Comparison(method="permutation"), df=[3.0, 3.0], n_clusters=[4])
+    assert "df" not in drawn
+    assert drawn["n_clusters"] == 4
 
 
 def test_attributes_of_a_dataset_stay_next_to_those_of_its_report() -> None:
@@ -185,8 +191,35 @@ def test_attributes_of_a_dataset_stay_next_to_those_of_its_report() -> None:
         ),
         (
             {"method": "influence", "ci": 0.9, "adjust": "holm", "alternative": "two-sided"},
-            "Differences of a and b, with 90 % intervals. P-values two-sided, adjusted for the "
+            "Differences of a and b, with 90 % intervals. P-values: two-sided, adjusted for the "
             "pairs of each metric by Holm's method.",
+        ),
+        (
+            {
+                "method": "permutation", "ci": 0.9, "n_permutations": 99, "seed": 0,
+                "adjust": "holm", "alternative": "better", "cluster": "row",
+            },
+            "Differences of a and b. P-values from at most 99 permutations (seed 0): one-sided, "
+            "for a model that is better, adjusted for the pairs of each metric by Holm's method. "
+            "Clusters: row.",
+        ),
+        (
+            {
+                "method": "influence", "ci": 0.95, "adjust": "max-t", "margin": 0.02,
+                "alternative": "non-inferior",
+            },
+            "Differences of a and b, with simultaneous 95 % intervals. P-values: one-sided, for a "
+            "model that is not inferior, adjusted for the pairs of each metric by the "
+            "distribution of the largest |t|. Margin: 0.02.",
+        ),
+        (
+            {
+                "method": "influence", "ci": 0.95, "stratify": "pred",
+                "stratum_shares": "forest: 0.3, water: 0.7",
+            },
+            "95 % confidence intervals from the influence of each row, two-sided. Fixed by "
+            "design: the size of each predicted class. Shares of predicted classes: forest: 0.3, "
+            "water: 0.7.",
         ),
     ],
 )  # fmt: skip

@@ -269,3 +269,27 @@ def test_the_row_of_a_series_has_no_name() -> None:
     assert "row_heading" not in page.to_html()
     table = po.style(FRAME.ordinal.report("y", MODELS, metrics=["mae"]))
     assert table.to_html().count("row_heading level0") == len(MODELS)
+
+
+def test_in_tables_by_class_models_are_compared_within_each_class() -> None:
+    frame = FRAME.assign(c=FRAME["y"])
+    table = frame.ordinal.class_report("y", ["c", "b"])
+    html = po.style(table).to_html()
+    for header in ("recall ↑", "precision ↑", "npv ↑", "mae ↓", "off by one"):
+        assert f">{header}<" in html
+    styler = po.style(table)
+    styler._compute()
+    bold = {place for place, css in styler.ctx.items() if ("font-weight", "bold") in css}
+    perfect = {(row, table.columns.get_loc("recall")) for row in range(3)}
+    assert perfect <= bold
+    alone = po.style(frame.ordinal.class_report("y", "b", ci=0.95))
+    alone._compute()
+    assert not any(("font-weight", "bold") in css for css in alone.ctx.values())
+
+
+def test_intervals_of_tables_by_cut_share_a_cell() -> None:
+    cuts = FRAME.ordinal.cut_report("y", "a", score="b", ci=0.95)
+    shown = po.style(cuts).to_string(delimiter="  ")
+    assert "sensitivity ↑" in shown and "auc ↑" in shown and "predicted above" in shown
+    low, high = cuts.loc[0, ["ppv_low", "ppv_high"]]
+    assert f"[{low:.2f}, {high:.2f}]" in shown

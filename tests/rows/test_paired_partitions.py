@@ -28,6 +28,9 @@ KINDS: list[dict[str, Any]] = [
     {"by": "site", "cluster": "site"},
     {"method": "permutation", "n_permutations": 20, "seed": 3},
     {"cluster": "g", "margin": {"mae": 0.1}},
+    {"sample_weight": "w", "by": "g"},
+    {"sample_weight": "w", "cluster": "site"},
+    {"sample_weight": "some"},
 ]
 
 
@@ -57,11 +60,13 @@ def test_any_partitions_say_what_pandas_says(
     seed: int, n_rows: int, n_classes: int, asked: dict[str, Any], missing: bool, ignore: Any
 ) -> None:
     df = predicted(seed, n_rows, n_classes, missing)
+    rng = np.random.default_rng(seed)
+    df["w"], df["some"] = rng.integers(0, 4, n_rows) / 4, rng.random(n_rows) < 0.9
     classes = [one for one in range(n_classes) if one != ignore]
     labels = df[["y", *MODELS]]
-    if not classes or not (labels.isin(classes)).all(axis=1).any():
+    if not classes or not (labels.isin(classes).all(axis=1) & df["some"]).any():
         return
-    ends = np.random.default_rng(seed).integers(0, n_rows + 1, 4).tolist()
+    ends = rng.integers(0, n_rows + 1, 4).tolist()
     check(df, ends, metrics=METRICS, classes=classes, dropna=missing, ignore=ignore, **asked)
 
 

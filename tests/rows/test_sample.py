@@ -161,8 +161,9 @@ def test_bounds_without_a_group(asked: dict[str, Any]) -> None:
         found = rows.ordinal.report(
             "y", "yhat", by="g", metrics=["mae"], ci=0.9, classes=[0, 1, 2], **options, **asked
         )
-        assert found.shape == (0, 4) and found.index.name == "g"
-        assert found.columns.tolist() == ["n", "mae", "mae_low", "mae_high"]
+        assert not len(found) and found.index.name == "g"
+        sizes = ["n", *(["n_clusters"] if "cluster" in asked else []), "n_classes"]
+        assert found.columns.tolist() == [*sizes, "mae", "mae_low", "mae_high"]
 
 
 # many groups
