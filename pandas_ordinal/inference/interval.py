@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
-from pandas_ordinal.inference.binomial import clopper_pearson
-from pandas_ordinal.inference.class_bounds import bounds_by_class, extreme
+from pandas_ordinal.inference.class_bounds import bounds_by_class, clopper_pearson, extreme
 from pandas_ordinal.inference.influence import (
     Bounds,
     CountMetric,
@@ -47,7 +46,7 @@ class Measure:
     of_class : callable or None
         The metric per class whose extreme value it is.
     mean_of : callable or None
-        The metric per class of which it is a mean.
+        The metric per class whose values it averages.
     is_largest : bool
         Whether it is the largest of these values rather than the smallest.
     is_row_mean : bool

@@ -184,7 +184,7 @@ def _not_inferior(labels: list[PairOfModels], verdicts: pd.Series[Any]) -> str:
 
 
 def _undirected(labels: list[PairOfModels], pairs: pd.DataFrame, facts: Attributes) -> str:
-    """Describe differences by a metric of which neither high nor low values are better."""
+    """Describe differences by a metric without a direction."""
     if facts.level is None or facts.is_one_sided:
         return "no model is better, since the metric has no direction"
     p, difference = pairs["p_adjusted"].to_numpy(), pairs["difference"].to_numpy()
@@ -262,7 +262,7 @@ def _stars(pairs: Iterable[PairOfModels], wording: Wording) -> list[str]:
 
 
 def _undecided(pairs: list[PairOfModels], among: list[PairOfModels], is_rest: bool) -> list[str]:
-    """Describe pairs of which neither model is better, among all pairs of a comparison."""
+    """Describe the pairs without a better model, among all pairs of a comparison."""
     if len(pairs) == 1:
         return [f"{_listed(pairs[0])} cannot be told apart"]
     is_star = any(all(model in pair for pair in pairs) for model in pairs[0]) if pairs else True

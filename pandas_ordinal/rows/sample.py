@@ -48,7 +48,7 @@ from pandas_ordinal.rows.results import (
     table_of,
     warn_of_groups,
 )
-from pandas_ordinal.rows.sums import Norms, Tables, Units
+from pandas_ordinal.rows.sums import Norms, Scores, Tables, Units
 
 
 class LabelColumn(NamedTuple):
@@ -81,18 +81,6 @@ class Inputs(NamedTuple):
             return []
         columns = array.columns if isinstance(array, Probabilities) else [array]
         return [column[rows] != column[rows] for column in columns]
-
-
-class Scores(NamedTuple):
-    """The values of metrics in the groups that have rows.
-
-    The numbers of these groups; the number of rows, and the values of each metric, by group and
-    model.
-    """
-
-    numbers: Positions
-    n_rows: Array
-    values: dict[str, Array]
 
 
 @dataclass(frozen=True)
