@@ -107,9 +107,13 @@ class WeightedTables:
         mass: Floats = np.divide(squares, sums, out=np.zeros(sums.shape), where=sums > 0)
         return mass
 
+    def pseudo_row(self, right_within: float) -> Floats:
+        """Return the pseudo-row, with a weight of 1."""
+        return pseudo_row(self.counts, right_within, self.class_sizes())
+
     def smoothed(self, right_within: float) -> WeightedTables:
         """Add a pseudo-row that has the typical weight of a row."""
-        mass, row = self.mass, pseudo_row(self.counts, right_within)
+        mass, row = self.mass, self.pseudo_row(right_within)
         strata = None if self.strata is None else self.strata.with_row(np.where(mass > 0, row, 0))
         return WeightedTables(
             self.counts + mass * row, self.squares + mass**2 * row, self.n + 1, strata
@@ -123,9 +127,11 @@ class WeightedTables:
         return np.asarray((self.n / (self.n - 1))[:, None] * squares)
 
     def sizes(self) -> Floats:
-        """Return how many rows these are: rows of equal weights that say as much."""
-        if self.strata is not None:
-            return self.strata.sizes
+        """Return how many rows the true classes, or the strata, have."""
+        return self.class_sizes() if self.strata is None else self.strata.sizes
+
+    def class_sizes(self) -> Floats:
+        """Return how many rows of equal weights say as much as those of each true class."""
         sums, squares = self.counts.sum(axis=2), self.squares.sum(axis=2)
         sizes: Floats = np.divide(
             sums**2, squares, out=np.zeros(sums.shape), where=np.asarray(squares > 0)
@@ -321,7 +327,7 @@ def intervals_by_cluster(
     with np.errstate(all="ignore"):
         t = quantile(n_clusters - 1, level)
         for right_within, alike in by_pseudo_row(smooth).items():
-            row = mass * pseudo_row(counts, right_within)
+            row = mass * design.tables.pseudo_row(right_within)
             smoothed = counts + row
             values = {name: measure.value for name, measure in alike.items()}
             influence = influences(values, smoothed, centred=False)

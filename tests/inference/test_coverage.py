@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
-from inference import coverage_of_rows, coverage_within, designs
+from inference import coverage_of_rows, coverage_within, designs, rare
 from inference.coverage import table
 from scipy import stats
 
@@ -62,6 +62,22 @@ def test_comparisons_of_the_accuracy_within_hold_the_truth() -> None:
     assert found.held.mean() >= 0.94
     is_equal = [a == b for a, b in found.index.get_level_values("far")]
     assert found[is_equal]["told apart"].max() <= 0.08  # 0.05 and three standard errors
+
+
+@pytest.mark.slow
+def test_intervals_of_means_over_classes_hold_the_truth_if_one_is_rare() -> None:
+    found = rare.table(300, (3, 5), (100,), (2, 5, 8))
+    assert found.defined.eq(1).all()
+    assert found.held.mean() >= 0.96
+    assert found.held.min() >= 0.87  # 0.92 less three standard errors
+    assert found.xs(8, level="rare").width.mean() <= 0.5
+
+
+@pytest.mark.slow
+def test_equal_models_are_seldom_told_apart_by_a_rare_class() -> None:
+    found = rare.told_apart(300, (3,), (60,), (2, 3, 8))
+    assert found.xs(0.05, level="level").max().max() <= 0.10  # 0.06 and three standard errors
+    assert found.xs(0.001, level="level").mean().max() <= 0.002
 
 
 def shares_within(n_rows: int, n_classes: int, k: int) -> xr.Dataset:
