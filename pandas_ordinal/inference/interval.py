@@ -327,7 +327,7 @@ def intervals_by_cluster(
     with np.errstate(all="ignore"):
         t = quantile(n_clusters - 1, level)
         for right_within, alike in by_pseudo_row(smooth).items():
-            row = mass * design.tables.pseudo_row(right_within)
+            row = mass * pseudo_row(counts, right_within)
             smoothed = counts + row
             values = {name: measure.value for name, measure in alike.items()}
             influence = influences(values, smoothed, centred=False)
