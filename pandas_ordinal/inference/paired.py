@@ -171,6 +171,14 @@ class Paired(ABC):
         """Sum the squared weights of the rows of each true class, ``(n_groups, K)``."""
         return np.asarray(self.tables()[:: self.n_models].sum(axis=2))
 
+    def sizes(self) -> Floats:
+        """Return how many rows of equal weights say as much as those of each true class."""
+        sums, squares = self.tables()[:: self.n_models].sum(axis=2), self.squares()
+        sizes: Floats = np.divide(
+            sums**2, squares, out=np.zeros(sums.shape), where=np.asarray(squares > 0)
+        )
+        return sizes
+
     def mass(self) -> Floats:
         """Return the typical weight of a row of each group, which the pseudo-row has too."""
         n = self.tables()[:: self.n_models].sum(axis=(1, 2))

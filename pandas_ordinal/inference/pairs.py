@@ -119,9 +119,10 @@ def _spread_by_influence(
     """Return how the differences of each metric vary, but for extremes."""
     smooth = {name: m for name, m in measures.items() if m.of_class is None}
     mass = rows.mass().repeat(rows.n_models)[:, None, None]
+    sizes = rows.sizes().repeat(rows.n_models, axis=0)
     spread = {}
     for right_within, alike in by_pseudo_row(smooth).items():
-        row = mass * pseudo_row(counts, right_within)
+        row = mass * pseudo_row(counts, right_within, sizes)
         values = {name: measure.value for name, measure in alike.items()}
         influence = influences(values, counts + row, centred=False)
         for name, value in values.items():
