@@ -310,6 +310,7 @@ ANSWERS: Mapping[str, str] = {
     "average": "means over the classes are metrics of their own, such as amae and "
     "balanced_accuracy; class_report has all values per class",
     "normalize": 'normalize counts: .confusion(...).ordinal.normalize("true")',
+    "sample_weight": "weights are not supported here",
     "cmap": "the colours are fixed, so that texts are readable; draw shares in others with "
     'plt.imshow(cube.ordinal.normalize("true"), cmap=...)',
     "zero_division": "an undefined metric is NaN",

@@ -203,14 +203,16 @@ class Sample:
             return {**of_units, "n_classes": n_classes}
         if self.clusters is None:
             return {"n_classes": n_classes}
-        group = (
-            np.zeros(len(self.true.codes), np.intp)
-            if self.groups is None
-            else self.groups.numbers()
-        )
+        group = self._group_of_rows()
         counted = map(self._is_counted, range(len(self.counted)))
         n_clusters = n_clusters_of_models(self.clusters, group, counted, numbers)
         return {"n_clusters": n_clusters, "n_classes": n_classes}
+
+    def _group_of_rows(self) -> Positions:
+        """Return the number of the group of each row."""
+        if self.groups is None:
+            return np.zeros(len(self.true.codes), np.intp)
+        return self.groups.numbers()
 
     def _is_counted(self, model: int) -> npt.NDArray[np.bool_]:
         """Return which rows have all labels of a model, and a weight."""
@@ -360,8 +362,6 @@ class Sample:
         if self.folds is None or self.tables is not None:
             return
         there = np.any([self._is_counted(model) for model in range(len(self.counted))], axis=0)
-        if self.weights is not None:
-            there &= self.weights > 0
         group = 0 if self.groups is None else self.groups.numbers()
         cases = self.folds.assign(true=self.true.codes, group=group)[there]
         warn_of_repeats(cases, instead_of)
@@ -430,10 +430,8 @@ class Sample:
             rows, norms = self.positive(model), self.norms(model)
         if self.clusters is None:
             return Units(rows, norms)
-        there = (true >= 0) & (pred >= 0)
-        if self.weights is not None:
-            there &= self.weights > 0
-        numbers = np.zeros(len(true), np.intp) if self.groups is None else self.groups.numbers()
+        there = self._is_counted(model)
+        numbers = self._group_of_rows()
         pairs = numbers[there] * (int(self.clusters.max(initial=0)) + 1) + self.clusters[there]
         unit, first = np.unique(pairs, return_index=True)
         factor = Factor(np.searchsorted(unit, pairs), len(unit))
