@@ -232,7 +232,7 @@ HIGHER = Wording("is higher than", "are higher than")
 NOT_INFERIOR = Wording("is not inferior to", "are not inferior to")
 MAYBE_INFERIOR = Wording("may be inferior to", "may be inferior to")
 UNDECIDED = Wording("cannot be told apart from", "cannot be told apart from", joined_by="or")
-UNTESTED = Wording("cannot be compared with", "cannot be compared with", joined_by="or")
+UNTESTED = Wording("has no p-value against", "have no p-value against", joined_by="or")
 
 
 def _pairs(pairs: Iterable[PairOfModels], wording: Wording) -> list[str]:
@@ -273,10 +273,8 @@ def _undecided(pairs: list[PairOfModels], among: list[PairOfModels], is_rest: bo
 
 def _without(pairs: list[PairOfModels], among: list[PairOfModels]) -> list[str]:
     """Describe pairs without a p-value, among all pairs of a comparison."""
-    if len(pairs) == 1:
-        return [f"{_listed(pairs[0])} cannot be compared"]
-    if pairs and len(pairs) == len(among) and _are_all_pairs(among):
-        return ["no two models can be compared"]
+    if len(pairs) > 1 and len(pairs) == len(among) and _are_all_pairs(among):
+        return ["no two models have a p-value"]
     return _stars(pairs, UNTESTED)
 
 
