@@ -346,10 +346,9 @@ class Sample:
         self, requested: Mapping[str, Resolved], uncertainty: Uncertainty
     ) -> None:
         """Raise for combinations of options and metrics that have no intervals."""
-        is_weighted = self.weights is not None
         _, of_rows = of_counts_and_rows(requested)
-        inference.report.refuse_without_rule(of_rows, uncertainty, is_weighted)
-        if is_weighted:
+        inference.report.refuse_without_rule(of_rows, uncertainty, self.weights is not None)
+        if self.weights is not None:
             uncertainty.refuse_weights()
         if uncertainty.stratify == "pred" and self.models is not None:
             raise ValueError(
