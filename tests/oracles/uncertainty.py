@@ -259,10 +259,12 @@ def se_of_strata(
 ) -> float:
     """Row by row, around the mean of each stratum; the pseudo-row weighs what its stratum does."""
     w = np.asarray(weights) / np.mean(weights)
-    counts = np.zeros((k, k))
+    counts, squares = np.zeros((k, k)), np.zeros(k)
     for r, c, weight in zip(true, pred, w, strict=True):
         counts[r, c] += weight
-    row, by_true = row_for(f, counts), list(strata) == list(true)
+        squares[r] += weight**2
+    sizes = [counts[r].sum() ** 2 / squares[r] if squares[r] else 0 for r in range(k)]
+    row, by_true = row_for(f, counts, sizes), list(strata) == list(true)
     mass = np.zeros((k, k))
     for cell in np.ndindex(k, k):
         h = cell[0] if by_true else cell[1]
