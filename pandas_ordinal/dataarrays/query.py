@@ -116,7 +116,7 @@ class ArrayQuery:
     def units(self) -> dict[str, xr.DataArray]:
         """Count what variances need of weighted cases: their norms, and how many there are.
 
-        By cell; with clusters, by true class.
+        By cell; with clusters, only in all.
         """
         if self.weight is None:
             return {}
@@ -127,18 +127,17 @@ class ArrayQuery:
         if self.clusters is None:
             squares, rows = (replace(self, weight=one).cube() for one in both)
         else:
-            squares, rows = self._sums_by_class(both)
+            squares, rows = self._totals(both)
         return {"norms": squares**0.5 * largest, "rows": rows}
 
-    def _sums_by_class(self, weights: Sequence[xr.DataArray]) -> list[xr.DataArray]:
-        """Sum each of some weights over the cases of each true class, in one pass."""
+    def _totals(self, weights: Sequence[xr.DataArray]) -> list[xr.DataArray]:
+        """Sum each of some weights over the cases that have all labels, in one pass."""
         columns = [*self.codes.values(), *self.masks]
-        n, n_classes = len(weights), len(self.classes)
-        sums = Sums(partial(self._reader().sum_by_class, n), (n_classes, n), np.float64, n_classes)
+        n = len(weights)
+        sums = Sums(partial(self._reader().sum_known, n), (n,), np.float64, 1)
         operands = [*map(Operand, columns), *map(Operand, weights)]
-        output: dict[Hashable, int] = {"true": n_classes, MEANS_DIM: n}
-        summed = sum_arrays(sums, operands, self.dims, self._keys, output)
-        return [self._shown(summed.isel({MEANS_DIM: place})) for place in range(n)]
+        totals = sum_arrays(sums, operands, self.dims, self._keys, {MEANS_DIM: n})
+        return [self._shown(totals.isel({MEANS_DIM: place})) for place in range(n)]
 
     def score(
         self, metric: Metric, options: Mapping[str, Any]

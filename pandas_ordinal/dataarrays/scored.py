@@ -166,7 +166,7 @@ def uncertainty_of_cube(
     """Return bounds and standard errors of the scores of a cube by their names.
 
     `units` adds what the cube lacks: the cubes of the clusters, and of weights their norms and
-    the numbers of rows, by cell or by true class.
+    the numbers of rows, by cell or in all.
     """
     core = (CLUSTER_DIM, *CLASS_DIMS)
     if cube.chunks is not None:
@@ -221,7 +221,7 @@ def _uncertainty_of_tables(
     estimates, unit_arrays = arrays[: len(measures)], arrays[len(measures) :]
     by_name = {name: one.ravel() for name, one in zip(measures, estimates, strict=True)}
     extra = {
-        name: one.reshape(-1, *one.shape[len(leading) :], *[1] * (len(leading) + 2 - one.ndim))
+        name: one.reshape(-1, *(one.shape[len(leading) :] or (1, 1)))
         for name, one in zip(units, unit_arrays, strict=True)
     }
     clusters = clusters_of(extra.pop("clusters")) if "clusters" in extra else None

@@ -355,21 +355,15 @@ class TileReader:
         numbers = _numbers(groups, len(columns[0]))[_are_known(columns)]
         return np.bincount(numbers, minlength=_size(groups))
 
-    def sum_by_class(
-        self, n_weights: int, groups: Sequence[Factor], true: Array, *columns: Array
-    ) -> Floats:
+    def sum_known(self, n_weights: int, groups: Sequence[Factor], *columns: Array) -> Floats:
         """Sum weights, the last columns, of the selected cases that have all labels.
 
-        Returns ``(n_tables, K, n_weights)``.
+        Returns ``(n_tables, n_weights)``.
         """
-        known = _are_known([true, *columns[:-n_weights]])
-        n_tables = _size(groups) * self.n_classes
-        numbers = _numbers(groups, len(known))[known] * self.n_classes + _signed(true)[known]
-        sums = [
-            _sum_by_table(numbers, one[known], n_tables).reshape(-1, self.n_classes)
-            for one in columns[-n_weights:]
-        ]
-        return np.stack(sums, axis=-1)
+        known, n_tables = _are_known(columns[:-n_weights]), _size(groups)
+        numbers = _numbers(groups, len(known))[known]
+        weights = [one[known] for one in columns[-n_weights:]]
+        return np.stack([_sum_by_table(numbers, one, n_tables) for one in weights], axis=-1)
 
     def add_probabilities(
         self, metric: Metric, groups: Sequence[Factor], true: Array, proba: Array, *weight: Array

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
-from pandas_ordinal.inference.binomial import clopper_pearson
-from pandas_ordinal.inference.class_bounds import bounds_by_class, extreme
+from pandas_ordinal.inference.class_bounds import bounds_by_class, clopper_pearson, extreme
 from pandas_ordinal.inference.influence import (
     Bounds,
     CountMetric,
@@ -47,7 +46,7 @@ class Measure:
     of_class : callable or None
         The metric per class whose extreme value it is.
     mean_of : callable or None
-        The metric per class of which it is a mean.
+        The metric per class whose values it averages.
     is_largest : bool
         Whether it is the largest of these values rather than the smallest.
     is_row_mean : bool
@@ -327,7 +326,7 @@ def intervals_by_cluster(
     with np.errstate(all="ignore"):
         t = quantile(n_clusters - 1, level)
         for right_within, alike in by_pseudo_row(smooth).items():
-            row = mass * design.tables.pseudo_row(right_within)
+            row = mass * pseudo_row(counts, right_within)
             smoothed = counts + row
             values = {name: measure.value for name, measure in alike.items()}
             influence = influences(values, smoothed, centred=False)

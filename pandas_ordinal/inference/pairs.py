@@ -28,7 +28,7 @@ from pandas_ordinal.inference.paired import (
     Smoothed,
     Spread,
     covariance_of,
-    differences_of,
+    subtracted_pairs,
 )
 from pandas_ordinal.inference.rows import Design, limits_of_rows
 from pandas_ordinal.inference.scale import variance_of_differences
@@ -119,9 +119,10 @@ def _spread_by_influence(
     """Return how the differences of each metric vary, but for extremes."""
     smooth = {name: m for name, m in measures.items() if m.of_class is None}
     mass = rows.mass().repeat(rows.n_models)[:, None, None]
+    sizes = rows.sizes().repeat(rows.n_models, axis=0)
     spread = {}
     for right_within, alike in by_pseudo_row(smooth).items():
-        row = mass * pseudo_row(counts, right_within)
+        row = mass * pseudo_row(counts, right_within, sizes)
         values = {name: measure.value for name, measure in alike.items()}
         influence = influences(values, counts + row, centred=False)
         for name, value in values.items():
@@ -224,7 +225,7 @@ def differences_of_rows(
         lowest, highest = np.broadcast_arrays(*limits, values)[:2]
         n = np.bincount(rows.group, minlength=rows.n_groups)
         smoothed = np.stack([one.values for one in influences], axis=1)
-        smoothed = differences_of(smoothed) * ((n + 1) / n)[:, None, None]
+        smoothed = subtracted_pairs(smoothed) * ((n + 1) / n)[:, None, None]
         return Differences(
             values, tolerance_of(values, limits), lowest, highest, smoothed,
             covariance_of(own, variance), df,

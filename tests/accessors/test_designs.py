@@ -71,9 +71,8 @@ def test_weighted_rows_in_clusters_follow_the_literal_rule(name: str, cluster: s
     tables, weights = tables_of(FRAME, cluster), FRAME.w[FRAME.w > 0]
     scaled = weights / weights.mean()
     mass = (scaled**2).sum() / scaled.sum()
-    sizes = uncertainty.sizes_of_classes(list(FRAME.y[FRAME.w > 0]), weights.to_numpy(), K)
     smoothed, se = uncertainty.weighted_clusters_se(
-        registry[name].kernel, tables, len(weights), mass, sizes
+        registry[name].kernel, tables, len(weights), mass
     )
     row = FRAME.ordinal.report("y", "yhat", **ASKED, cluster=cluster, sample_weight="w")
     expected = ends(name, sum(tables), smoothed, se, len(tables) - 1)  # type: ignore[arg-type]

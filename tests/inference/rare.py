@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 import argparse
+import itertools
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
+import pandas_ordinal as po  # registers .ordinal
 from pandas_ordinal.metrics.metric import registry
 
 MEANS = [
@@ -122,24 +125,22 @@ def told_apart(
     classes: tuple[int, ...] = (2, 3, 5),
     rows: tuple[int, ...] = (60, 200),
     rare: tuple[int, ...] = RARE,
-    metrics: list[str] = [*MEANS, *SCORES],  # noqa: B006
+    metrics: Sequence[str] = (*MEANS, *SCORES),
 ) -> pd.DataFrame:
     """Share of samples of equal models with p <= .05, and with p <= .001."""
     found = {}
-    for k in classes:
-        for n in rows:
-            for m in (m for m in rare if m <= n // k):
-                for model in models(k):
-                    for alike in (0.0, 0.6):
-                        frame = drawn(k, n, m, model, n_times, alike)
-                        table = po.ordinal(frame).compare(
-                            "y", ["a", "b"], score=["a_score", "b_score"], by="time",
-                            classes=range(k), metrics=metrics,
-                        )  # fmt: skip
-                        p = table.p_value.groupby(level="metric", observed=True)
-                        for level in (0.05, 0.001):
-                            share = p.agg(lambda p, level=level: (p <= level).mean())
-                            found[k, n, m, model, alike, level] = share
+    cells = itertools.product(classes, rows, rare, models(3), (0.0, 0.6))
+    for k, n, m, model, alike in cells:
+        if m > n // k:
+            continue
+        frame = drawn(k, n, m, model, n_times, alike)
+        table = po.ordinal(frame).compare(
+            "y", ["a", "b"], score=["a_score", "b_score"], by="time", classes=range(k),
+            metrics=metrics,
+        )  # fmt: skip
+        for level in (0.05, 0.001):
+            said = (table.p_value <= level).groupby(level="metric", observed=True)
+            found[k, n, m, model, alike, level] = said.mean()
     names = ["K", "N", "rare", "model", "alike", "level"]
     return pd.DataFrame(found).T.rename_axis(index=names)
 

@@ -18,6 +18,8 @@ from sklearn.metrics import classification_report
 from statsmodels.stats.proportion import proportion_confint
 
 import pandas_ordinal as po
+from pandas_ordinal.inference.by_class import columns_of_table, drawn_tables
+from pandas_ordinal.reports.by_class import class_report
 
 DESIGNS: dict[str, dict[str, Any]] = {
     "rows": {},
@@ -190,3 +192,22 @@ def test_rare_classes_next_to_heavy_ones_are_not_rounded_away() -> None:
     assert po.metrics.class_npv(counts).tolist() == [1, 1, 1]
     counts[0, 2] = 1
     npt.assert_allclose(po.metrics.class_npv(counts)[0], 7 / 8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_clusters", [3, 5, 10, 30])
+def test_intervals_of_a_rare_class_in_few_clusters_contain_the_truth(n_clusters: int) -> None:
+    rng, n_samples, share = np.random.default_rng(0), 2000, np.array([0.8, 0.15, 0.05])
+    clusters = np.zeros((n_samples, n_clusters, 3, 3))
+    sizes = rng.geometric(0.25, clusters.shape[:2])
+    right = rng.dirichlet(share * (1 / 0.3 - 1), clusters.shape[:2])  # alike within a cluster
+    clusters[:, :, 0] = rng.multinomial(sizes, right)
+    clusters[:, 0, 1] = [0, 300, 0]
+    table = np.arange(n_samples).repeat(n_clusters)
+    counts = clusters.sum(axis=1)
+    drawn = drawn_tables(counts, counts, clusters=(clusters.reshape(-1, 3, 3), table))
+    found = columns_of_table(drawn, class_report(ci=0.95, cluster="patient"))
+    due = {"recall": share[0], "off_by_one": share[1], "mae": share @ [0, 1, 2]}
+    for name, truth in due.items():
+        low, high = found[f"{name}_low"][:, 0], found[f"{name}_high"][:, 0]
+        assert 0.92 <= np.mean((low <= truth) & (truth <= high)) <= 1

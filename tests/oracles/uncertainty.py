@@ -224,31 +224,17 @@ def clustered_se(f: Function, clusters: Sequence[np.ndarray]) -> float:
     return sqrt((g - 1) / g * total + (row * added**2).sum())
 
 
-def sizes_of_classes(true: Sequence[int], weights: np.ndarray, k: int) -> list[float]:
-    """How many rows of equal weights say as much as those of each class."""
-    sizes = []
-    for r in range(k):
-        own = np.array([w for t, w in zip(true, weights, strict=True) if t == r])
-        sizes.append(own.sum() ** 2 / (own**2).sum() if len(own) else 0)
-    return sizes
-
-
 def weighted_clusters_se(
-    f: Function,
-    clusters: Sequence[np.ndarray],
-    n: float,
-    mass: float,
-    sizes: Sequence[float] | None = None,
+    f: Function, clusters: Sequence[np.ndarray], n: float, mass: float
 ) -> tuple[float, float]:
     """The smoothed value and its standard error, from the sums of weights in each cluster.
 
-    `n` is the number of rows, `sizes` those of the classes, and `mass` the weight of the
-    pseudo-row if rows weigh 1 on average.
+    `n` is the number of rows, and `mass` the weight of the pseudo-row if rows weigh 1 on average.
     """
     scale = n / sum(cluster.sum() for cluster in clusters)
     scaled = [cluster * scale for cluster in clusters]
     counts, g, total = sum(scaled), len(scaled), 0.0
-    row = mass * row_for(f, counts, sizes)
+    row = mass * row_for(f, counts)
     full, raw = float(f(counts + row)), influence(f, counts + row, centred=False)
     for place, cluster in enumerate(scaled):
         if g <= 50:
@@ -271,11 +257,12 @@ def se_of_strata(
 ) -> float:
     """Row by row, around the mean of each stratum; the pseudo-row weighs what its stratum does."""
     w = np.asarray(weights) / np.mean(weights)
-    counts = np.zeros((k, k))
+    counts, squares = np.zeros((k, k)), np.zeros(k)
     for r, c, weight in zip(true, pred, w, strict=True):
         counts[r, c] += weight
-    row = row_for(f, counts, sizes_of_classes(true, w, k))
-    by_true = list(strata) == list(true)
+        squares[r] += weight**2
+    sizes = [counts[r].sum() ** 2 / squares[r] if squares[r] else 0 for r in range(k)]
+    row, by_true = row_for(f, counts, sizes), list(strata) == list(true)
     mass = np.zeros((k, k))
     for cell in np.ndindex(k, k):
         h = cell[0] if by_true else cell[1]
