@@ -195,7 +195,7 @@ def uncertainty_of_counts(
 ) -> dict[str, Array]:
     """Return the uncertainty of each metric of counts, ``(suffixes, batch)``.
 
-    Sums of weights have norms and numbers of rows, by cell or by true class.
+    Sums of weights have norms and numbers of rows, by cell or in all.
     """
     level, strata = _level(uncertainty), uncertainty.stratify
     results: Mapping[str, NamedTuple]
