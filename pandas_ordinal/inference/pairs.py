@@ -28,7 +28,7 @@ from pandas_ordinal.inference.paired import (
     Smoothed,
     Spread,
     covariance_of,
-    subtracted_pairs,
+    differences_of,
 )
 from pandas_ordinal.inference.rows import Design, limits_of_rows
 from pandas_ordinal.inference.scale import variance_of_differences
@@ -225,7 +225,7 @@ def differences_of_rows(
         lowest, highest = np.broadcast_arrays(*limits, values)[:2]
         n = np.bincount(rows.group, minlength=rows.n_groups)
         smoothed = np.stack([one.values for one in influences], axis=1)
-        smoothed = subtracted_pairs(smoothed) * ((n + 1) / n)[:, None, None]
+        smoothed = differences_of(smoothed) * ((n + 1) / n)[:, None, None]
         return Differences(
             values, tolerance_of(values, limits), lowest, highest, smoothed,
             covariance_of(own, variance), df,
