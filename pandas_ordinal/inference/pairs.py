@@ -27,8 +27,8 @@ from pandas_ordinal.inference.paired import (
     PairedRows,
     Smoothed,
     Spread,
+    between,
     covariance_of,
-    differences_of,
 )
 from pandas_ordinal.inference.rows import Design, limits_of_rows
 from pandas_ordinal.inference.scale import variance_of_differences
@@ -107,6 +107,8 @@ def _differences_of_block(measures: Mapping[str, Measure], rows: Paired) -> dict
             parts = (values, tolerance_of(values, limits), *ends)
             value, tolerance, lowest, highest = (part.reshape(shape) for part in parts)
             smoothed, covariance, df = spread[name]
+            if measure.is_row_mean:  # which the pseudo-row pulls to the same value in all models
+                smoothed = between(value)
             results[name] = Differences(
                 value, tolerance, lowest, highest, smoothed, covariance, df
             )
@@ -223,9 +225,10 @@ def differences_of_rows(
                 matrix[:, a, b] = matrix[:, b, a] = of_pair(difference, within=by_score)
         limits = limits_of_rows(metric, options, rows.n_classes)
         lowest, highest = np.broadcast_arrays(*limits, values)[:2]
-        n = np.bincount(rows.group, minlength=rows.n_groups)
-        smoothed = np.stack([one.values for one in influences], axis=1)
-        smoothed = differences_of(smoothed) * ((n + 1) / n)[:, None, None]
+        smoothed = between(values)
+        if by_score:
+            n = np.bincount(rows.group, minlength=rows.n_groups)[:, None, None]
+            smoothed = between(np.stack([one.values for one in influences], axis=1)) * (n + 1) / n
         return Differences(
             values, tolerance_of(values, limits), lowest, highest, smoothed,
             covariance_of(own, variance), df,
