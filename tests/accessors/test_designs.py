@@ -128,7 +128,7 @@ def test_weighted_clusters_have_the_standard_errors_of_a_bootstrap(k: int) -> No
     drawn = np.einsum("bg,grc->brc", times, tables)
     for name in names:
         peer = registry[name].kernel(drawn).std()  # type: ignore[union-attr]
-        assert row[f"{name}_se"] == pytest.approx(peer, rel=0.02), name
+        assert row[f"{name}_se"] == pytest.approx(peer, rel=0.04), name
 
 
 # every surface

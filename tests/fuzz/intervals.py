@@ -88,7 +88,8 @@ def check(rng: random.Random) -> None:
             estimate = METRICS[name](rows, len(table.classes))
             refuse_other([row["n"], row[name]], [len(rows), estimate])
             of_clusters = clusters if clustered else None
-            is_share = name == "accuracy" and table.weights is None and not clustered
+            is_share = name == "accuracy" or (name == "mae" and len(table.classes) == 2)
+            is_share &= table.weights is None and not clustered
             ends = interval(name, rows, of_clusters, len(table.classes), level, estimate, is_share)
             found = [row[f"{name}_{part}"] for part in ("low", "high", "se")]
             if ends is not None:

@@ -559,6 +559,16 @@ def pseudo_row_of_scores(true: Sequence[int], score: Sequence[float], k: int) ->
     ]
 
 
+def smoothed_score(
+    f: Callable[..., float], true: Sequence[int], score: Sequence[float], k: int
+) -> float:
+    """A metric of scores with the pseudo-row."""
+    pieces = pseudo_row_of_scores(true, score, k)
+    weights = [1.0] * len(true) + [mass for _, _, mass in pieces]
+    classes, scores = [r for r, _, _ in pieces], [x for _, x, _ in pieces]
+    return float(f([*true, *classes], [*score, *scores], k, weights))
+
+
 def score_variances(
     true: Sequence[int], weights: np.ndarray, added: np.ndarray, least: float, by_class: bool
 ) -> dict[int, float]:
