@@ -1,8 +1,8 @@
 """Count and score 100 M rows of 20 Parquet files; count them by pandas, Dask, Polars and DuckDB.
 
-Then rank 20 M rows by score. Run it as ``make bench-large``. Each way runs in a separate process,
-in turns with the others, and the results of all ways are compared. Prints tables and writes them
-to RESULTS.md.
+Then compare three models on as many rows, and rank 20 M rows by score. Run it as
+``make bench-large``. Each way runs in a separate process, in turns with the others, and the
+results of all ways are compared. Prints tables and writes them to RESULTS.md.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ CLASSES = pd.CategoricalDtype(["none", "mild", "moderate", "severe", "extreme"],
 SHARES = [0.35, 0.3, 0.2, 0.1, 0.05]
 MODELS = pd.CategoricalDtype([f"model {number}" for number in range(10)])
 KEYS = ["model", "y", "yhat"]
+COMPARED = ["a", "b", "c"]
 N_FILES, N_ROWS, TURNS = 20, 5_000_000, 3
 SHOWN = ["pandas-ordinal", "numpy", "pandas", "dask", "pyarrow", "polars", "duckdb"]
 PART = "Frames that no memory should hold"
@@ -42,6 +43,13 @@ counts. Counts and report should take at most 1.3 × as long as reading alone, i
 {counting}
 
 The report has ten metrics by model. Arrow has one thread per task of Dask.
+
+### Three models on the same rows
+
+{rows:,} rows of four label columns and a key of 1,000 sites: `ddf.ordinal.compare` by ten metrics,
+and with sites as clusters, against reading the same columns. It should take less than 1 GiB.
+
+{comparing}
 
 ### VUS by ranges of the score
 
@@ -60,7 +68,7 @@ Way = tuple[Callable[[Path], Any], Callable[[Any], Any]]
 
 def write(folder: Path, n_files: int, n_rows: int) -> None:
     """Write files of predictions, near the truth, and a fifth as many rows with scores."""
-    for name in ("labels", "scores"):
+    for name in ("labels", "scores", "compared"):
         (folder / name).mkdir()
     for number in range(n_files):
         frame(n_rows, len(MODELS.categories), number).assign(
@@ -70,6 +78,7 @@ def write(folder: Path, n_files: int, n_rows: int) -> None:
         noise = np.random.default_rng(number).normal(0, 2, len(ranked))
         ranked["score"] = ranked["y"].cat.codes + noise
         ranked.to_parquet(folder / f"scores/part-{number:03}.parquet")
+        compared(n_rows, number).to_parquet(folder / f"compared/part-{number:03}.parquet")
 
 
 def frame(n_rows: int, n_groups: int, seed: int) -> pd.DataFrame:
@@ -82,6 +91,19 @@ def frame(n_rows: int, n_groups: int, seed: int) -> pd.DataFrame:
         for name, codes in {"y": true, "yhat": pred}.items()
     }
     return pd.DataFrame({**labels, "group": rng.integers(0, n_groups, n_rows)})
+
+
+def compared(n_rows: int, seed: int) -> pd.DataFrame:
+    """Make predictions of three models that err together in part."""
+    rng = np.random.default_rng(seed)
+    true = rng.choice(len(SHARES), n_rows, p=SHARES).astype(np.int8)
+    moves = np.array([-1, 0, 0, 0, 1], np.int8)
+    common, columns = rng.choice(moves, n_rows), {"y": true}
+    for name in COMPARED:
+        own = np.where(rng.random(n_rows) < 0.3, rng.choice(moves, n_rows), common)
+        columns[name] = (true + own).clip(0, len(SHARES) - 1)
+    labels = {name: pd.Categorical.from_codes(c, dtype=CLASSES) for name, c in columns.items()}
+    return pd.DataFrame({**labels, "site": rng.integers(0, 1000, n_rows)})
 
 
 def partitions(folder: Path) -> Any:
@@ -108,6 +130,22 @@ def counts(folder: Path) -> Any:
 
 def report(folder: Path) -> None:
     po.ordinal(partitions(folder)).report("y", "yhat", by="model").compute()
+
+
+def side_by_side(folder: Path) -> Any:
+    return read(folder / "compared").astype(dict.fromkeys(["y", *COMPARED], CLASSES))
+
+
+def reading_models(ddf: Any) -> None:
+    ddf.map_partitions(len, meta=("rows", int)).compute()
+
+
+def compare(ddf: Any) -> None:
+    po.ordinal(ddf).compare("y", COMPARED).compute()
+
+
+def compare_by_cluster(ddf: Any) -> None:
+    po.ordinal(ddf).compare("y", COMPARED, cluster="site").compute()
 
 
 def file_by_file(folder: Path) -> Any:
@@ -182,6 +220,11 @@ COUNTING: dict[str, Way] = {
     "Polars `group_by.len`": (Path, by_polars),
     "DuckDB `group by`": (Path, by_duckdb),
 }
+COMPARING: dict[str, Way] = {
+    "reading alone": (side_by_side, reading_models),
+    "`ddf.ordinal.compare`": (side_by_side, compare),
+    '`ddf.ordinal.compare`, `cluster="site"`': (side_by_side, compare_by_cluster),
+}
 FROM_MEMORY: dict[str, Way] = {
     "`ddf.set_index`, from memory": (in_memory, set_index),
     "`ddf.ordinal.vus`, from memory": (in_memory, vus),
@@ -197,7 +240,7 @@ def run(name: str, folder: Path) -> None:
     """Run one way in this process, and print its time, its memory and its result."""
     for module in ("dask.dataframe", "distributed", "pyarrow.parquet", "polars", "duckdb"):
         __import__(module)
-    make, work = {**COUNTING, **FROM_MEMORY, **FROM_FILES}[name]
+    make, work = {**COUNTING, **COMPARING, **FROM_MEMORY, **FROM_FILES}[name]
     made = make(folder)
     start, before = time.perf_counter(), time.process_time()
     result = work(made)
@@ -250,6 +293,11 @@ def counting(folder: Path) -> str:
     return laid_out(header("reading alone"), rows)
 
 
+def comparing(folder: Path) -> str:
+    """Compare comparisons of models with reading alone."""
+    return laid_out(header("reading alone"), race(list(COMPARING), folder)[0])
+
+
 def ranking(folder: Path) -> str:
     """Compare VUS by ranges of the score with Dask's sort of the frame by the score."""
     rows, volumes = race(list(FROM_MEMORY), folder)
@@ -283,6 +331,7 @@ def main() -> None:
             size=sum(file.stat().st_size for file in (folder / "labels").iterdir()) / 2**20,
             turns=TURNS,
             counting=counting(folder),
+            comparing=comparing(folder),
             ranking=ranking(folder),
         )
     publish(PART, text)

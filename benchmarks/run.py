@@ -382,7 +382,7 @@ def labelled(n_classes: int) -> pd.DataFrame:
 
 def intervals_plain() -> Iterator[Row]:
     """Time intervals of all metrics: the work grows with the number of cells."""
-    for n_classes, limit, times in ((3, None, 10), (5, 20, 10), (10, None, 1)):
+    for n_classes, limit, times in ((3, None, 10), (5, 15, 10), (10, 60, 2)):
         frame = labelled(n_classes)
         ours = functools.partial(
             po.ordinal(frame).report, "true", "pred", by="group", metrics="all"

@@ -153,6 +153,8 @@ NOT_HERE: Mapping[str, str] = {
 CALLS: Mapping[str, str] = {
     "forest": "call po.plot.forest(report)",
     "style": "call po.style(report)",
+    "describe": "call po.describe(comparison)",
+    "differences": "call po.plot.differences(comparison)",
     "to_latex": "call po.style(report).to_latex()",
     "to_html": "call po.style(report).to_html()",
     "bootstrap": 'call report(..., method="bootstrap")',
@@ -232,6 +234,7 @@ IN_PLOT: Mapping[str, str] = {
     "confusion_matrix": MATRICES,
     "plot_confusion_matrix": MATRICES,
     "difference": "call cube.ordinal.plot.difference(...)",
+    "compare": "call po.plot.differences(comparison)",
     "accuracy_within": "call cube.ordinal.plot.accuracy_within()",
     "class_mae": "call cube.ordinal.plot.class_mae()",
     "intervals": "call cube.ordinal.plot.intervals()",

@@ -283,6 +283,9 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> cube = po.ordinal(df).confusion("y", ["a", "b"], by="fold")
         >>> comparison = po.ordinal(cube).compare("model", cluster="fold", metrics=["mae"])
         >>> comparison[["value_a", "value_b", "difference", "better"]].round(3)
+                    value_a  value_b  difference better
+        metric a b
+        mae    a b     0.17    0.385      -0.215      a
         """
         requested = Comparison(**comparison)
         if not dataarrays.scored.is_cube(self._array):

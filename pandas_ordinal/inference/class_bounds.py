@@ -1,4 +1,4 @@
-"""Intervals of the metrics of single classes, and of their extremes and means."""
+"""Intervals of shares and of the metrics of single classes, and of their extremes and means."""
 
 from __future__ import annotations
 
@@ -7,9 +7,53 @@ from typing import NamedTuple
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.inference.binomial import clopper_pearson
 from pandas_ordinal.inference.influence import CountMetric, pseudo_predictions
 from pandas_ordinal.inference.scale import Interval, quantile, to_interval
+
+
+def clopper_pearson(
+    successes: Floats, trials: Floats, level: float | Floats
+) -> tuple[Floats, Floats]:
+    """Return the exact bounds of a share of independent rows, by Clopper and Pearson.
+
+    Parameters
+    ----------
+    successes, trials : ndarray
+        How many rows succeed, of how many; any shapes that broadcast.
+    level : float or ndarray
+        The level of the intervals.
+
+    Returns
+    -------
+    tuple of ndarray
+        The lower and the upper bound, NaN without trials. They are quantiles of the beta
+        distribution: ``B(tail; s, n - s + 1)`` and ``B(1 - tail; s + 1, n - s)`` for s successes
+        of n, with ``tail = (1 - level) / 2``. The lower bound of no success is 0, the upper bound
+        of no failure 1.
+
+    References
+    ----------
+    C. Clopper and E. Pearson, The use of confidence or fiducial limits illustrated in the case of
+    the binomial, Biometrika 26 (1934) 404-413, doi:10.1093/biomet/26.4.404.
+
+    Examples
+    --------
+    >>> low, high = clopper_pearson(np.array([81.0, 0.0]), np.array([263.0, 20.0]), 0.95)
+    >>> low.round(4).tolist(), high.round(4).tolist()
+    ([0.2527, 0.0], [0.3676, 0.1684])
+    """
+    from scipy.special import betaincinv  # slow to import, and not needed elsewhere
+
+    successes, trials, level = np.broadcast_arrays(successes, trials, level)
+    failures, tail = trials - successes, (1 - level) / 2
+    with np.errstate(all="ignore"):
+        low = betaincinv(np.maximum(successes, 1), failures + 1, tail)
+        high = betaincinv(successes + 1, np.maximum(failures, 1), 1 - tail)
+    low, high = np.where(successes > 0, low, 0), np.where(failures > 0, high, 1)
+    return (
+        np.where(trials > 0, low, np.nan),
+        np.where(trials > 0, high, np.nan),
+    )
 
 
 def extreme(

@@ -12,13 +12,13 @@ import numpy as np
 
 from pandas_ordinal.counting.arrays import Floats, Positions
 from pandas_ordinal.inference.class_bounds import class_means
-from pandas_ordinal.inference.influence import tolerance_of
+from pandas_ordinal.inference.influence import ROUNDING_ERROR, tolerance_of
 from pandas_ordinal.inference.interval import Measure
 from pandas_ordinal.inference.paired import (
     IndependentRows,
     Spread,
     covariance_of,
-    differences_of,
+    subtracted_pairs,
 )
 
 
@@ -52,7 +52,9 @@ def extreme_class(measure: Measure, counts: Floats) -> ExtremeClass:
     tolerance = tolerance_of(means, (costs.min(axis=1), costs.max(axis=1)))
     ties = signed >= signed.max(axis=1, keepdims=True) - tolerance
     uncertainty = np.divide(squares, sizes**2, out=np.zeros_like(squares), where=sizes > 0)
-    place = np.where(ties, uncertainty, -1).argmax(axis=1)
+    uncertainty = np.where(ties, uncertainty, -1)
+    most = uncertainty.max(axis=1, keepdims=True)
+    place = (uncertainty >= most * (1 - ROUNDING_ERROR)).argmax(axis=1)
     every = np.arange(len(counts))
     size, mean = sizes[every, place], means[every, place]
     added = (costs[place] - mean[:, None]) / (size + 1)[:, None]
@@ -81,4 +83,4 @@ def spread_of_extremes(measure: Measure, rows: IndependentRows, counts: Floats) 
     smaller = np.minimum(size[:, :, None], size[:, None, :])
     stretch = (smaller + 1) / smaller
     covariance = covariance_of((size + 1) / size * own, stretch * squares)
-    return Spread(stretch * differences_of(mean), covariance, smaller - 1)
+    return Spread(stretch * subtracted_pairs(mean), covariance, smaller - 1)

@@ -119,14 +119,16 @@ def _apart(far: Floats) -> Floats:
     return np.where(far == power, power, 0)
 
 
-def pseudo_row(counts: Floats, right_within: float = 0) -> Floats:
+def pseudo_row(counts: Floats, right_within: float = 0, sizes: Floats | None = None) -> Floats:
     """Return the pseudo-row: one row, spread over the true classes that occur.
 
-    The smaller a class, the larger its share, since a few rows say little of it. Classes that
-    cannot be wrong get no share, unless no class can: the middle one of three classes is never two
-    classes off. Within a class, `pseudo_predictions` has the shares.
+    The smaller a class, the larger its share, since a few rows say little of it; `sizes` are those
+    of rows with weights. Classes that cannot be wrong get no share, unless no class can: the
+    middle one of three classes is never two classes off. Within a class, `pseudo_predictions` has
+    the shares.
     """
-    sizes = counts.sum(axis=-1)
+    if sizes is None:
+        sizes = counts.sum(axis=-1)
     fallible = (sizes > 0) & (distance(counts.shape[-1]).max(axis=-1) > right_within)
     chosen = np.where(fallible.any(axis=-1, keepdims=True), fallible, sizes > 0)
     shares = shares_of_classes(np.where(chosen, sizes, 0))

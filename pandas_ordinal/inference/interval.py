@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
-from pandas_ordinal.inference.binomial import clopper_pearson
-from pandas_ordinal.inference.class_bounds import bounds_by_class, extreme
+from pandas_ordinal.inference.class_bounds import bounds_by_class, clopper_pearson, extreme
 from pandas_ordinal.inference.influence import (
     Bounds,
     CountMetric,
@@ -47,7 +46,7 @@ class Measure:
     of_class : callable or None
         The metric per class whose extreme value it is.
     mean_of : callable or None
-        The metric per class of which it is a mean.
+        The metric per class whose values it averages.
     is_largest : bool
         Whether it is the largest of these values rather than the smallest.
     is_row_mean : bool
@@ -107,9 +106,13 @@ class WeightedTables:
         mass: Floats = np.divide(squares, sums, out=np.zeros(sums.shape), where=sums > 0)
         return mass
 
+    def pseudo_row(self, right_within: float) -> Floats:
+        """Return the pseudo-row, with a weight of 1."""
+        return pseudo_row(self.counts, right_within, self.class_sizes())
+
     def smoothed(self, right_within: float) -> WeightedTables:
         """Add a pseudo-row that has the typical weight of a row."""
-        mass, row = self.mass, pseudo_row(self.counts, right_within)
+        mass, row = self.mass, self.pseudo_row(right_within)
         strata = None if self.strata is None else self.strata.with_row(np.where(mass > 0, row, 0))
         return WeightedTables(
             self.counts + mass * row, self.squares + mass**2 * row, self.n + 1, strata
@@ -123,9 +126,11 @@ class WeightedTables:
         return np.asarray((self.n / (self.n - 1))[:, None] * squares)
 
     def sizes(self) -> Floats:
-        """Return how many rows these are: rows of equal weights that say as much."""
-        if self.strata is not None:
-            return self.strata.sizes
+        """Return how many rows the true classes, or the strata, have."""
+        return self.class_sizes() if self.strata is None else self.strata.sizes
+
+    def class_sizes(self) -> Floats:
+        """Return how many rows of equal weights say as much as those of each true class."""
         sums, squares = self.counts.sum(axis=2), self.squares.sum(axis=2)
         sizes: Floats = np.divide(
             sums**2, squares, out=np.zeros(sums.shape), where=np.asarray(squares > 0)
@@ -234,9 +239,11 @@ def _pair(
     t = quantile(df_of_classes(variances, smoothed.sizes(), tables.df()), level)
     se = np.sqrt(tables.variances(own).sum(axis=1))
     se_of_all = np.where(alone, np.nan, np.sqrt(variances.sum(axis=1)))
-    limits = measure.bounds(tables.counts)
+    limits, value = measure.bounds(tables.counts), estimate
+    if tables.squares is not tables.counts:  # a metric may depend on the scale of the weights
+        value = np.asarray(measure.value(tables.counts), float)
     return (
-        Interval(*to_interval(estimate, se, t, limits), se),
+        Interval(*to_interval(value, se, t, limits), se),
         Interval(*to_interval(influence.values, se_of_all, t, limits), se_of_all),
     )
 

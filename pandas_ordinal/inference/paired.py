@@ -59,7 +59,7 @@ class Smoothed:
         sums, mass = (table.sum(axis=(1, 2)) for table in (self.counts, self.row))
         values = self.influence.values
         stretch = ((sums + mass) / sums).reshape(-1, n_models, 1)
-        differences: Floats = stretch * differences_of(values.reshape(-1, n_models))
+        differences: Floats = stretch * subtracted_pairs(values.reshape(-1, n_models))
         return differences
 
     def of_pseudo_row(self, by_cell: Floats, n_models: int) -> Floats:
@@ -99,7 +99,7 @@ class Spread(NamedTuple):
 
 
 class RowWeights(NamedTuple):
-    """How much rows weigh, each of which may stand for several.
+    """How much rows weigh; a row may stand for several.
 
     Attributes
     ----------
@@ -170,6 +170,14 @@ class Paired(ABC):
     def squares(self) -> Floats:
         """Sum the squared weights of the rows of each true class, ``(n_groups, K)``."""
         return np.asarray(self.tables()[:: self.n_models].sum(axis=2))
+
+    def sizes(self) -> Floats:
+        """Return how many rows of equal weights say as much as those of each true class."""
+        sums, squares = self.tables()[:: self.n_models].sum(axis=2), self.squares()
+        sizes: Floats = np.divide(
+            sums**2, squares, out=np.zeros(sums.shape), where=np.asarray(squares > 0)
+        )
+        return sizes
 
     def mass(self) -> Floats:
         """Return the typical weight of a row of each group, which the pseudo-row has too."""
@@ -428,7 +436,7 @@ def _sum_by(segment: Positions, values: Floats, n_segments: int) -> Floats:
     return np.bincount(segment, values, n_segments).astype(float)
 
 
-def differences_of(values: Floats) -> Floats:
+def subtracted_pairs(values: Floats) -> Floats:
     """Return the differences of each two models, ``(n_groups, n_models, n_models)``."""
     return np.asarray(values[:, :, None] - values[:, None, :])
 

@@ -13,6 +13,7 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.extremes import spread_of_extremes
 from pandas_ordinal.inference.influence import (
+    Bounds,
     RowInfluence,
     influences,
     pseudo_row,
@@ -27,9 +28,10 @@ from pandas_ordinal.inference.paired import (
     Smoothed,
     Spread,
     covariance_of,
-    differences_of,
+    subtracted_pairs,
 )
 from pandas_ordinal.inference.rows import Design, limits_of_rows
+from pandas_ordinal.inference.scale import variance_of_differences
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.reports.metrics import Classes
@@ -117,14 +119,29 @@ def _spread_by_influence(
     """Return how the differences of each metric vary, but for extremes."""
     smooth = {name: m for name, m in measures.items() if m.of_class is None}
     mass = rows.mass().repeat(rows.n_models)[:, None, None]
+    sizes = rows.sizes().repeat(rows.n_models, axis=0)
     spread = {}
     for right_within, alike in by_pseudo_row(smooth).items():
-        row = mass * pseudo_row(counts, right_within)
+        row = mass * pseudo_row(counts, right_within, sizes)
         values = {name: measure.value for name, measure in alike.items()}
         influence = influences(values, counts + row, centred=False)
         for name, value in values.items():
-            spread[name] = rows.spread(Smoothed(value, counts, row, influence[name]))
+            of_values = rows.spread(Smoothed(value, counts, row, influence[name]))
+            if not alike[name].is_row_mean:
+                limits = alike[name].bounds(counts + row)
+                of_values = on_scale(of_values, influence[name].values, limits)
+            spread[name] = of_values
     return spread
+
+
+def on_scale(spread: Spread, values: Floats, limits: Bounds) -> Spread:
+    """Return how differences vary, at least as much as on a scale without bounds."""
+    values, *ends = (
+        part.reshape(spread.covariance.shape[:2]) for part in np.broadcast_arrays(values, *limits)
+    )
+    own = spread.covariance.diagonal(axis1=1, axis2=2)
+    variance = variance_of_differences(values, spread.covariance, (ends[0], ends[1]))
+    return spread._replace(covariance=covariance_of(own, variance))
 
 
 def _spread_of_extremes(
@@ -208,7 +225,7 @@ def differences_of_rows(
         lowest, highest = np.broadcast_arrays(*limits, values)[:2]
         n = np.bincount(rows.group, minlength=rows.n_groups)
         smoothed = np.stack([one.values for one in influences], axis=1)
-        smoothed = differences_of(smoothed) * ((n + 1) / n)[:, None, None]
+        smoothed = subtracted_pairs(smoothed) * ((n + 1) / n)[:, None, None]
         return Differences(
             values, tolerance_of(values, limits), lowest, highest, smoothed,
             covariance_of(own, variance), df,

@@ -1,4 +1,4 @@
-"""Intervals on a scale without bounds, and how they are joined."""
+"""Intervals and differences on a scale without bounds, and how intervals are joined."""
 
 from __future__ import annotations
 
@@ -63,6 +63,37 @@ def to_interval(values: Floats, se: Floats, t: Floats, limits: Bounds) -> tuple[
     low = np.where(on_limit_or_inside, np.maximum(low, lowest), low)
     high = np.where(on_limit_or_inside, np.minimum(high, highest), high)
     return low, high
+
+
+def variance_of_differences(values: Floats, covariance: Floats, limits: Bounds) -> Floats:
+    """Return the variances of the differences of each two values.
+
+    Values near opposite limits vary less than equal values in between would, so that their
+    variance is too small for a test. On opposite sides of the middle, it is at least the variance
+    on the logit scale, divided by the square of its mean slope between the two values.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n_groups, n_models)
+        The values.
+    covariance : ndarray, shape (n_groups, n_models, n_models)
+        Their covariance.
+    limits : tuple
+        Their lowest and highest value.
+    """
+    lowest, highest = np.broadcast_arrays(*limits, values)[:2]
+    from_low, from_high = values - lowest, highest - values
+    logit, slope = np.log(from_low / from_high), 1 / from_low + 1 / from_high
+    apart, apart_on_scale = (x[:, :, None] - x[:, None, :] for x in (values, logit))
+    stretched = slope[:, :, None] * apart / apart_on_scale
+    own = covariance.diagonal(axis1=1, axis2=2)[:, :, None]
+    both = stretched * stretched.swapaxes(1, 2)
+    variance = own + own.swapaxes(1, 2) - 2 * covariance
+    on_scale = stretched**2 * own
+    on_scale = on_scale + on_scale.swapaxes(1, 2) - 2 * both * covariance
+    is_opposite = (logit[:, :, None] * logit[:, None, :] < 0) & np.isfinite(on_scale)
+    variance = np.where(is_opposite, np.maximum(variance, on_scale), variance)
+    return np.maximum(variance, 0)
 
 
 def hull(

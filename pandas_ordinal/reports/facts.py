@@ -100,7 +100,10 @@ def _of_report(facts: Mapping[Any, Any]) -> Iterator[str]:
     if facts["method"] == "bootstrap":
         yield f"{level} from {_draws(facts, 'n_boot', 'bootstrap tables')}"
     else:
-        yield f"{level} from the influence of each row{', two-sided' if 'ci' in facts else ''}"
+        sides = ", two-sided" if "ci" in facts else ""
+        is_exact = sides and not {"cluster", "stratify"} & set(facts)
+        exact = "; exact for shares of rows of equal weight" if is_exact else ""
+        yield f"{level} from the influence of each row{sides}{exact}"
 
 
 def _of_comparison(facts: Mapping[Any, Any]) -> Iterator[str]:

@@ -79,13 +79,15 @@ def test_row_means_follow_the_literal_rule(name: str) -> None:
     guess = guess_of(name)
     table = FRAME.ordinal.report("y", proba=PROBA, by="g", metrics=[name], ci=0.9, se=True)
     for key, frame in FRAME.groupby("g"):
-        expected = uncertainty.mean_interval(losses_of(name, frame), guess, MEANS[name], 0.9)
+        expected = uncertainty.mean_interval(
+            list(frame.y), losses_of(name, frame), guess, MEANS[name], 0.9
+        )
         np.testing.assert_allclose(table.loc[key, shown], expected, rtol=1e-9)
     row = FRAME.ordinal.report(
         "y", proba=PROBA, metrics=[name], ci=0.9, se=True, sample_weight="w"
     )
     losses, weights = losses_of(name, FRAME), FRAME.w.to_numpy()
-    expected = uncertainty.mean_interval(losses, guess, MEANS[name], 0.9, weights)
+    expected = uncertainty.mean_interval(list(FRAME.y), losses, guess, MEANS[name], 0.9, weights)
     np.testing.assert_allclose(row[shown], expected, rtol=1e-9)
     row = FRAME.ordinal.report("y", proba=PROBA, metrics=[name], se=True, cluster="patient")
     clusters = FRAME.patient.to_numpy()
@@ -129,7 +131,7 @@ def test_a_class_without_rows_has_no_part_of_the_pseudo_row() -> None:
 def test_two_rows_have_one_degree_of_freedom() -> None:
     row = SIX[1:3].ordinal.report("y", proba={0: "p0", 1: "p1"}, metrics=["brier"], ci=0.9)
     losses = 2 * (SIX.p1 - SIX.y)[1:3].to_numpy() ** 2
-    expected = uncertainty.mean_interval(losses, 0.5, MEANS["brier"], 0.9)
+    expected = uncertainty.mean_interval(list(SIX.y[1:3]), losses, 0.5, MEANS["brier"], 0.9)
     np.testing.assert_allclose(row[["brier_low", "brier_high"]], expected[:2])
 
 

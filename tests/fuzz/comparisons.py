@@ -201,18 +201,19 @@ def _tested(
         units = len(set(rows.clusters))
     if units < 2 or math.isnan(difference):
         return [*values, difference, *[math.nan] * 4]
+    freedom: float = units - 1
     with np.errstate(all="ignore"):
         if clustered:
             se = uncertainty.paired_clustered_se(f, rows.true, *codes, rows.clusters, n_classes)
         else:
-            se = uncertainty.paired_se(f, rows.true, *codes, n_classes)
-    half = float(stats.t.ppf((1 + level) / 2, units - 1)) * se
+            se, freedom = uncertainty.paired_se(f, rows.true, *codes, n_classes)
+    half = float(stats.t.ppf((1 + level) / 2, freedom)) * se
     if math.isnan(se):
         p = math.nan
     elif se <= tolerance:
         p = 1.0 if abs(difference) <= 2 * tolerance else SMALLEST
     else:
-        p = max(float(2 * stats.t.sf(abs(difference) / se, units - 1)), SMALLEST)
+        p = max(float(2 * stats.t.sf(abs(difference) / se, freedom)), SMALLEST)
     return [*values, difference, se, difference - half, difference + half, p]
 
 

@@ -61,7 +61,7 @@ def tolerance_of(name: str, n_classes: int) -> float:
 def check(rng: random.Random) -> None:
     """Report some metrics with intervals and standard errors, by group and model."""
     table = make_table(rng, n_models=rng.choice([1, 2]))
-    clustered = table.weights is None and often(rng, 0.4)
+    clustered = often(rng, 0.4)
     frame, models, level = frame_of(table), list(table.preds), rng.choice([0.9, 0.95])
     names = rng.sample([*METRICS], 2)
     given: dict[str, Any] = dict(table.options, metrics=names, ci=level, se=True)
@@ -88,7 +88,8 @@ def check(rng: random.Random) -> None:
             estimate = METRICS[name](rows, len(table.classes))
             refuse_other([row["n"], row[name]], [len(rows), estimate])
             of_clusters = clusters if clustered else None
-            ends = interval(name, rows, of_clusters, len(table.classes), level, estimate)
+            is_share = name == "accuracy" and table.weights is None and not clustered
+            ends = interval(name, rows, of_clusters, len(table.classes), level, estimate, is_share)
             found = [row[f"{name}_{part}"] for part in ("low", "high", "se")]
             if ends is not None:
                 try:
@@ -111,9 +112,12 @@ def interval(
     n_classes: int,
     level: float,
     estimate: float,
+    is_share: bool,
 ) -> Sequence[float] | None:
     """Return the bounds and the standard error that are due; None if no rule says."""
     f, limits = FUNCTIONS[name], limits_of(name, n_classes)
+    if clusters is not None:
+        clusters = [one for row, one in zip(rows, clusters, strict=True) if row.weight > 0]
     rows = [row for row in rows if row.weight > 0]
     weights = np.array([row.weight for row in rows])
     if len(rows) < 2 or not math.isfinite(estimate):
@@ -129,26 +133,20 @@ def interval(
     for place, row in enumerate(rows):
         tables[clusters[place] if clusters else 0][row.true, row.pred] += w[place]
     counts: Any = sum(tables.values())
-    pseudo = (w**2).sum() / w.sum() * uncertainty.row_for(f, counts)
     codes = [row.true for row in rows], [row.pred for row in rows]
     if clusters is None:
-        se = uncertainty.weighted_se(f, *codes, w, n_classes)
-        added = uncertainty.influence(f, counts)
-        plain_se = math.sqrt(
-            len(rows) / (len(rows) - 1)
-            * sum((w[at] * added[cell]) ** 2 for at, cell in enumerate(zip(*codes, strict=True)))
-        )  # fmt: skip
+        _, smoothed, se, freedom, plain_se = uncertainty.weighted(f, *codes, w, n_classes)
         sizes = [size for size in counts.sum(1) if size > 0]
         if name == "kappa" and min(sizes) < 2:
-            if clusters is None and len(set(w)) > 1:
+            if len(set(w)) > 1:
                 return None  # whether such a class has two rows depends on what a row weighs
             plain_se = math.nan
     else:
-        se, plain_se = uncertainty.clustered_se(f, [*tables.values()]), math.nan
+        mass, plain_se = (w**2).sum() / w.sum(), math.nan
+        smoothed, se = uncertainty.weighted_clusters_se(f, [*tables.values()], len(rows), mass)
     tolerance = tolerance_of(name, n_classes)
     ends = [(estimate, estimate)]
     if math.isfinite(se):
-        smoothed = f(counts + pseudo)
         ends.append(bounds(smoothed, se, freedom, limits, level, tolerance))
     if plain_se > tolerance:
         ends.append(bounds(estimate, plain_se, freedom, limits, level, tolerance))
@@ -157,6 +155,9 @@ def interval(
     several = n_classes < 2 or len({row.true for row in rows}) > 1
     if se <= tolerance and not several:
         return NOTHING
+    if is_share and se > tolerance:
+        n = len(rows)
+        return *uncertainty.clopper_pearson(round(estimate * n), n, level), se
     return min(low for low, _ in ends), max(high for _, high in ends), se
 
 

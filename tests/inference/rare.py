@@ -6,17 +6,21 @@
 from __future__ import annotations
 
 import argparse
+import itertools
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
+import pandas_ordinal as po  # registers .ordinal
 from pandas_ordinal.metrics.metric import registry
 
 MEANS = [
     "amae", "balanced_accuracy", "geometric_mean", "gmsec", "mean_extreme_sensitivity", "uoc",
     "auoc",
 ]  # fmt: skip
+SCORES = ["vus", "u_ovo", "u_cons", "u_pairs"]
 OTHERS = ["accuracy", "mae", "mmae", "min_sensitivity", "kappa", "kendall_tau", "oci", "stc"]
 RARE = (2, 3, 5, 8, 12, 20)
 LARGE = 10**7
@@ -94,6 +98,53 @@ def table(
     return pd.concat(found, names=["K", "N", "rare", "model", "metric"])
 
 
+def drawn(
+    n_classes: int, n_rows: int, rare: int, model: str, n_times: int, alike: float
+) -> pd.DataFrame:
+    """Rows of two models that are as good as each other, and whose labels agree in this share.
+
+    Their scores are the true class with noise, part of which both have.
+    """
+    rng = np.random.default_rng([n_classes, n_rows, rare, int(10 * alike)])
+    true = np.tile(np.repeat(np.arange(n_classes), sizes(n_classes, n_rows, rare)), n_times)
+    limits = models(n_classes)[model].cumsum(1)[true]
+    a, own = ((rng.random((len(true), 1)) > limits).sum(1).clip(0, n_classes - 1) for _ in "ab")
+    b = np.where(rng.random(len(true)) < alike, a, own)
+    common = alike**0.5 * rng.normal(size=len(true))
+    scores = {
+        f"{name}_score": true + common + (1 - alike) ** 0.5 * rng.normal(size=len(true))
+        for name in "ab"
+    }
+    return pd.DataFrame(
+        {"time": np.arange(len(true)) // n_rows, "y": true, "a": a, "b": b, **scores}
+    )
+
+
+def told_apart(
+    n_times: int,
+    classes: tuple[int, ...] = (2, 3, 5),
+    rows: tuple[int, ...] = (60, 200),
+    rare: tuple[int, ...] = RARE,
+    metrics: Sequence[str] = (*MEANS, *SCORES),
+) -> pd.DataFrame:
+    """Share of samples of equal models with p <= .05, and with p <= .001."""
+    found = {}
+    cells = itertools.product(classes, rows, rare, models(3), (0.0, 0.6))
+    for k, n, m, model, alike in cells:
+        if m > n // k:
+            continue
+        frame = drawn(k, n, m, model, n_times, alike)
+        table = po.ordinal(frame).compare(
+            "y", ["a", "b"], score=["a_score", "b_score"], by="time", classes=range(k),
+            metrics=metrics,
+        )  # fmt: skip
+        for level in (0.05, 0.001):
+            said = (table.p_value <= level).groupby(level="metric", observed=True)
+            found[k, n, m, model, alike, level] = said.mean()
+    names = ["K", "N", "rare", "model", "alike", "level"]
+    return pd.DataFrame(found).T.rename_axis(index=names)
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--times", type=int, default=2000)
@@ -105,3 +156,6 @@ if __name__ == "__main__":
         print(held.mean().unstack().to_string(float_format="{:.3f}".format))
         print(held.min().unstack().to_string(float_format="{:.3f}".format))
     print("\nbelow .90:", found.held[found.held < 0.90].round(3).to_dict())
+    apart = told_apart(n_times)
+    print("\nequal models told apart, at most")
+    print(apart.groupby(level=["level", "rare"]).max().to_string(float_format="{:.4f}".format))

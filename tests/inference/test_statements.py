@@ -11,9 +11,9 @@ def test_five_equal_models_are_rarely_told_apart_by_simultaneous_intervals() -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cell", CELLS, ids=str)
+@pytest.mark.parametrize("cell", CELLS[::3], ids=str)
 def test_equal_models_are_rarely_told_apart(cell: tuple[str, float, float, int]) -> None:
-    assert told_apart(*cell, 1000).max() <= 0.07
+    assert told_apart(*cell, 3000).max() <= 0.07
 
 
 @pytest.mark.slow

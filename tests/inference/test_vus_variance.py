@@ -84,7 +84,7 @@ def test_the_variance_of_a_difference(ties: str, n_scores: int) -> None:
     """What rows add to either volume, subtracted, with a pseudo-row."""
     sample = random_sample(5, 3, 24, n_scores=n_scores)
     true, one, other = sample.true.tolist(), sample.scores.tolist(), sample.other.tolist()
-    expected = uncertainty.paired_se_of_vus(true, one, other, 3, ties)
+    expected, _ = uncertainty.paired_se_of_vus(true, one, other, 3, ties)
     found = difference(true, one, other, 3, ties)
     assert found.se == pytest.approx(expected, rel=1e-9)
     again = difference(true, other, one, 3, ties)

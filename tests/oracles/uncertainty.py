@@ -9,35 +9,40 @@ from math import exp, inf, isfinite, log, sqrt
 from typing import Any
 
 import numpy as np
-from scipy import stats
+from scipy import optimize, stats
 
 from oracles.ranking import Item, mean_worth, placement
 
 Function = Callable[[np.ndarray], Any]
 
 
-def pseudo_row(counts: np.ndarray, right_within: float = 0) -> np.ndarray:
+def pseudo_row(
+    counts: np.ndarray, right_within: float = 0, sizes: Sequence[float] | None = None
+) -> np.ndarray:
     """One row over the true classes, half right and half wrong, near errors more than far ones.
 
-    Over the classes that can be predicted wrong, by more than still counts as right; if there is
-    none, over all classes, and right.
+    Over the classes that can be predicted wrong, by more than still counts as right, the more the
+    smaller they are; if there is none, over all classes, and right. Errors are 1, 2, 4, ...
+    classes off, into classes that occur; else into any that occur; else into any.
     """
     k = len(counts)
-    true = [r for r in range(k) if counts[r].sum() > 0]
+    n = [counts[r].sum() for r in range(k)] if sizes is None else sizes
+    true = [r for r in range(k) if n[r] > 0]
     occurs = [c for c in range(k) if counts[c].sum() > 0 or counts[:, c].sum() > 0]
     row = np.zeros((k, k))
     fallible = [r for r in true if any(abs(r - c) > right_within for c in range(k))]
+    share = {r: 1 / n[r] / sum(1 / n[s] for s in fallible or true) for r in fallible or true}
     if not fallible:
         for r in true:
-            row[r, r] = 1 / len(true)
+            row[r, r] = share[r]
     for r in fallible:
-        wrong = [c for c in occurs if abs(r - c) > right_within]
-        if not wrong:
-            wrong = [c for c in range(k) if abs(r - c) > right_within]
-        total = sum(1 / abs(r - c) for c in wrong)
-        row[r, r] = 0.5 / len(fallible)
-        for c in wrong:
-            row[r, c] = 0.5 / abs(r - c) / total / len(fallible)
+        wrong = {c: 1 / abs(r - c) for c in occurs if abs(r - c) > right_within}
+        apart = {c: 1.0 for c in wrong if abs(r - c) in (1, 2, 4, 8, 16, 32, 64, 128)}
+        anywhere = {c: 1 / abs(r - c) for c in range(k) if abs(r - c) > right_within}
+        near = apart or wrong or anywhere
+        row[r, r] = share[r] / 2
+        for c, nearness in near.items():
+            row[r, c] = share[r] / 2 * nearness / sum(near.values())
     return row
 
 
@@ -55,9 +60,9 @@ class Within:
         return right / counts.sum()
 
 
-def row_for(f: Function, counts: np.ndarray) -> np.ndarray:
+def row_for(f: Function, counts: np.ndarray, sizes: Sequence[float] | None = None) -> np.ndarray:
     """The pseudo-row of a metric."""
-    return pseudo_row(counts, f.right_within if isinstance(f, Within) else 0)
+    return pseudo_row(counts, f.right_within if isinstance(f, Within) else 0, sizes)
 
 
 def influence(f: Function, counts: np.ndarray, centred: bool = True) -> np.ndarray:
@@ -85,56 +90,124 @@ def on_scale(x: float, low: float, high: float) -> tuple[float, float, Callable[
 
 
 def bounds(x: float, se: float, freedom: float, limits: Sequence[float], level: float) -> Any:
-    """The ends of an interval."""
+    """The ends of an interval, which is cut off at a limit."""
     z, slope, back = on_scale(x, *limits)
     t = stats.t.ppf((1 + level) / 2, freedom)
-    return back(z - t * slope * se), back(z + t * slope * se)
+    ends = back(z - t * slope * se), back(z + t * slope * se)
+    low, high = limits
+    return (max(ends[0], low), min(ends[1], high)) if low <= x <= high else ends
+
+
+def satterthwaite(variances: Sequence[float], sizes: Sequence[float], most: float) -> float:
+    """The degrees of freedom of a sum of variances, of classes of these sizes."""
+    total = sum(variances)
+    if not total > 0:
+        return most
+    squares = 0.0
+    for variance, size in zip(variances, sizes, strict=True):
+        squares += variance**2 / max(size - 1, 1)
+    return min(total**2 / squares, most)
+
+
+def next_to(smoothed: np.ndarray, counts: np.ndarray, added: np.ndarray) -> np.ndarray:
+    """What rows add to the estimate itself, given what they add next to a pseudo-row."""
+    mean = (counts * added).sum() / counts.sum()
+    return smoothed.sum() / counts.sum() * (added - mean)
 
 
 def interval(
     f: Function, counts: np.ndarray, limits: Sequence[float], level: float
 ) -> tuple[float, float, float]:
-    """The hull of the interval with a pseudo-row, of the plain one, and of the estimate."""
+    """The hull of the interval with a pseudo-row, of one around the estimate, and of this."""
     n, estimate = counts.sum(), float(f(counts))
-    ends = [(estimate, estimate)]
     smoothed = counts + row_for(f, counts)
-    se = sqrt((n + 1) / n * (smoothed * influence(f, smoothed) ** 2).sum())
-    ends.append(bounds(float(f(smoothed)), se, n - 1, limits, level))
-    plain = sqrt(n / (n - 1) * (counts * influence(f, counts) ** 2).sum())
-    sizes = counts.sum(1)
-    is_losable = isinstance(f, Within) or all(size != 1 for size in sizes)
-    if 0 < plain < inf and is_losable:
-        ends.append(bounds(estimate, plain, n - 1, limits, level))
-    return min(e[0] for e in ends), max(e[1] for e in ends), se
+    added = influence(f, smoothed)
+    variances = [(n + 1) / n * v for v in (smoothed * added**2).sum(1)]
+    freedom = satterthwaite(variances, smoothed.sum(1), n - 1)
+    se = sqrt(sum(variances))
+    own = next_to(smoothed, counts, added)
+    plain = sqrt(n / (n - 1) * (counts * own**2).sum())
+    is_losable = isinstance(f, Within) or all(size != 1 for size in counts.sum(1))
+    around = plain if plain > 1e-12 and is_losable else 0
+    low, high = hull(estimate, float(f(smoothed)), se, freedom, limits, level, around)
+    return low, high, se
+
+
+def share_interval(f: Function, counts: np.ndarray, level: float) -> tuple[float, float, float]:
+    """The exact interval of a share, if rows can be both, with the other standard error."""
+    n, *_, se = counts.sum(), *interval(f, counts, (0, 1), level)
+    if se < 1e-12:
+        return float(f(counts)), float(f(counts)), 0.0
+    low, high = clopper_pearson(round(float(f(counts)) * n), n, level)
+    return low, high, se
+
+
+def clopper_pearson(successes: float, n: float, level: float) -> tuple[float, float]:
+    """The shares at which as many successes, or as few, have half of the chance that is left."""
+    tail, ends = (1 - level) / 2, []
+    for certain, chance in (
+        (0, lambda p: stats.binom.sf(successes - 1, n, p)),
+        (n, lambda p: stats.binom.cdf(successes, n, p)),
+    ):
+        if successes == certain:
+            ends.append(successes / n)
+        else:
+            ends.append(optimize.brentq(lambda p, f=chance: f(p) - tail, 0, 1, xtol=1e-14))
+    return ends[0], ends[1]
 
 
 def weighted_se(
     f: Function, true: Sequence[int], pred: Sequence[int], weights: np.ndarray, k: int
 ) -> float:
     """Row by row, with a pseudo-row that weighs what rows do."""
+    return weighted(f, true, pred, weights, k)[2]
+
+
+def weighted(
+    f: Function, true: Sequence[int], pred: Sequence[int], weights: np.ndarray, k: int
+) -> tuple[float, float, float, float, float]:
+    """The metric, the same with a pseudo-row, its standard error and df, and that of the rows."""
     w = weights / weights.mean()
     n, q = len(w), (w**2).sum() / w.sum()
-    counts = np.zeros((k, k))
+    counts, sums, squares = np.zeros((k, k)), np.zeros(k), np.zeros(k)
     for r, c, weight in zip(true, pred, w, strict=True):
         counts[r, c] += weight
-    row = row_for(f, counts)
+        sums[r] += weight
+        squares[r] += weight**2
+    sizes = [x**2 / y if y else 0 for x, y in zip(sums, squares, strict=True)]
+    row = row_for(f, counts, sizes)
     added = influence(f, counts + q * row)
-    total = q**2 * (row * added**2).sum()
+    own = next_to(counts + q * row, counts, added)
+    variances, plain = [0.0] * k, 0.0
+    for r in range(k):
+        variances[r] = (n + 1) / n * q**2 * (row[r] * added[r] ** 2).sum()
     for r, c, weight in zip(true, pred, w, strict=True):
-        total += (weight * added[r, c]) ** 2
-    return sqrt((n + 1) / n * total)
+        variances[r] += (n + 1) / n * (weight * added[r, c]) ** 2
+        plain += n / (n - 1) * (weight * own[r, c]) ** 2
+    share = row.sum(1)
+    smoothed = [
+        (x + q * p) ** 2 / (y + q**2 * p) if y else 1
+        for x, y, p in zip(sums, squares, share, strict=True)
+    ]
+    freedom = satterthwaite(variances, smoothed, w.sum() ** 2 / (w**2).sum() - 1)
+    value = float(f(counts + q * row))
+    return float(f(counts)), value, sqrt(sum(variances)), freedom, sqrt(plain)
 
 
 def stratified_se(f: Function, counts: np.ndarray) -> float:
     """The sum of what varies within the true classes."""
-    smoothed, total = counts + row_for(f, counts), 0.0
-    added = influence(f, smoothed)
-    for cells, ours in zip(smoothed, added, strict=True):
+    smoothed = counts + row_for(f, counts)
+    return sqrt(sum(_within(smoothed, influence(f, smoothed))))
+
+
+def _within(counts: np.ndarray, added: np.ndarray) -> list[float]:
+    """The variance within each true class."""
+    variances = []
+    for cells, ours in zip(counts, added, strict=True):
         m = cells.sum()
-        if m > 0:
-            mean = (cells * ours).sum() / m
-            total += m / max(m - 1, 0.5) * (cells * (ours - mean) ** 2).sum()
-    return sqrt(total)
+        mean = (cells * ours).sum() / m if m else 0
+        variances.append(m / max(m - 1, 0.5) * (cells * (ours - mean) ** 2).sum())
+    return variances
 
 
 def clustered_se(f: Function, clusters: Sequence[np.ndarray]) -> float:
@@ -186,10 +259,12 @@ def se_of_strata(
 ) -> float:
     """Row by row, around the mean of each stratum; the pseudo-row weighs what its stratum does."""
     w = np.asarray(weights) / np.mean(weights)
-    counts = np.zeros((k, k))
+    counts, squares = np.zeros((k, k)), np.zeros(k)
     for r, c, weight in zip(true, pred, w, strict=True):
         counts[r, c] += weight
-    row, by_true = row_for(f, counts), list(strata) == list(true)
+        squares[r] += weight**2
+    sizes = [counts[r].sum() ** 2 / squares[r] if squares[r] else 0 for r in range(k)]
+    row, by_true = row_for(f, counts, sizes), list(strata) == list(true)
     mass = np.zeros((k, k))
     for cell in np.ndindex(k, k):
         h = cell[0] if by_true else cell[1]
@@ -221,7 +296,7 @@ def hull(
 ) -> tuple[float, float]:
     """Join the estimate, the interval with a pseudo-row, and the one of a plain standard error."""
     ends = [(estimate, estimate), bounds(smoothed, se, freedom, limits, level)]
-    if plain > 0:
+    if plain > 1e-12:
         ends.append(bounds(estimate, plain, freedom, limits, level))
     return min(e[0] for e in ends), max(e[1] for e in ends)
 
@@ -238,16 +313,14 @@ def clustered_interval(
 def stratified_interval(
     f: Function, counts: np.ndarray, limits: Sequence[float], level: float
 ) -> tuple[float, float]:
-    """With the rows less one as degrees of freedom."""
-    added, plain = influence(f, counts), 0.0
-    for cells, ours in zip(counts, added, strict=True):
-        n = cells.sum()
-        if n > 0:
-            mean = (cells * ours).sum() / n
-            plain += n / max(n - 1, 0.5) * (cells * (ours - mean) ** 2).sum()
-    value = float(f(counts + row_for(f, counts)))
-    se, freedom = stratified_se(f, counts), counts.sum() - 1
-    return hull(float(f(counts)), value, se, freedom, limits, level, sqrt(plain))
+    """What varies within the true classes, with and without the pseudo-row."""
+    smoothed = counts + row_for(f, counts)
+    added = influence(f, smoothed)
+    variances = _within(smoothed, added)
+    freedom = satterthwaite(variances, smoothed.sum(1), counts.sum() - 1)
+    plain = sqrt(sum(_within(counts, next_to(smoothed, counts, added))))
+    se, value = sqrt(sum(variances)), float(f(smoothed))
+    return hull(float(f(counts)), value, se, freedom, limits, level, plain)
 
 
 def weighted_interval(
@@ -259,18 +332,9 @@ def weighted_interval(
     level: float,
     k: int,
 ) -> tuple[float, float]:
-    """With as many degrees of freedom as so many equal weights would have."""
-    w = weights / weights.mean()
-    n, q = len(w), (w**2).sum() / w.sum()
-    counts = np.zeros((k, k))
-    for r, c, weight in zip(true, pred, w, strict=True):
-        counts[r, c] += weight
-    added, plain = influence(f, counts), 0.0
-    for r, c, weight in zip(true, pred, w, strict=True):
-        plain += n / (n - 1) * (weight * added[r, c]) ** 2
-    value, se = float(f(counts + q * row_for(f, counts))), weighted_se(f, true, pred, weights, k)
-    freedom = w.sum() ** 2 / (w**2).sum() - 1
-    return hull(float(f(counts)), value, se, freedom, limits, level, sqrt(plain))
+    """With as many degrees of freedom as the classes have, given so many equal weights."""
+    estimate, value, se, freedom, plain = weighted(f, true, pred, weights, k)
+    return hull(estimate, value, se, freedom, limits, level, plain)
 
 
 def extreme(
@@ -288,6 +352,9 @@ def of_class(
 ) -> tuple[float, float]:
     """The interval of the mean cost of a class with a pseudo-row of its own."""
     n, limits = counts.sum(), (costs.min(), costs.max())
+    if set(np.abs(costs)) <= {0, 1}:  # a share, or one that is turned around
+        low, high = clopper_pearson((counts * np.abs(costs)).sum(), n, level)
+        return (low, high) if limits[1] > 0 else (-high, -low)
     if n == 1:
         return limits
     cells = counts + row
@@ -300,7 +367,8 @@ def of_class(
 def largest(counts: np.ndarray, costs: np.ndarray, level: float) -> tuple[float, float]:
     """The interval of the largest mean cost of a class, from one interval per class."""
     true = [r for r in range(len(counts)) if counts[r].sum() > 0]
-    row = pseudo_row(counts) * len(true)
+    row = pseudo_row(counts)
+    row = np.array([cells / max(cells.sum(), 1e-300) for cells in row])
     alpha, low, high, means = 1 - level, [], [], []
     for r in true:
         means.append((counts[r] * costs[r]).sum() / counts[r].sum())
@@ -311,16 +379,19 @@ def largest(counts: np.ndarray, costs: np.ndarray, level: float) -> tuple[float,
 
 def paired_se(
     f: Function, true: Sequence[int], a: Sequence[int], b: Sequence[int], k: int
-) -> float:
-    """The standard error of a difference: row by row, then the pseudo-row, class by class."""
-    tables = [_table(true, pred, k) for pred in (a, b)]
+) -> tuple[float, float]:
+    """The standard error of a difference: row by row, then the pseudo-row, class by class.
+
+    With its degrees of freedom, of what the rows of each class add.
+    """
+    n, tables = len(true), [_table(true, pred, k) for pred in (a, b)]
     rows = [row_for(f, table) for table in tables]
     ours, theirs = (influence(f, t + row) for t, row in zip(tables, rows, strict=True))
-    total = 0.0
+    variances = _of_pseudo_rows(rows, ours, theirs)
     for y, one, other in zip(true, a, b, strict=True):
-        total += (ours[y, one] - theirs[y, other]) ** 2
-    total += _of_pseudo_rows(rows, ours, theirs)
-    return sqrt((len(true) + 1) / len(true) * total)
+        variances[y] += (ours[y, one] - theirs[y, other]) ** 2
+    freedom = satterthwaite(variances, (tables[0] + rows[0]).sum(1), n - 1)
+    return sqrt((n + 1) / n * sum(variances)), freedom
 
 
 def paired_clustered_se(
@@ -347,7 +418,7 @@ def paired_clustered_se(
                 changes.append((part * added).sum() / (1 - len(of) / len(true)))
         total += (changes[0] - changes[1]) ** 2
     centred = [influence(f, t + row) for t, row in zip(full, rows, strict=True)]
-    return sqrt((len(named) - 1) / len(named) * total + _of_pseudo_rows(rows, *centred))
+    return sqrt((len(named) - 1) / len(named) * total + sum(_of_pseudo_rows(rows, *centred)))
 
 
 def paired_se_of_extremes(
@@ -393,17 +464,19 @@ def paired_se_of_extremes(
     return sqrt((f + 1) / f * squares), f - 1
 
 
-def _of_pseudo_rows(rows: Sequence[np.ndarray], ours: np.ndarray, theirs: np.ndarray) -> float:
-    """The mean square of a difference, where two models predict a class independently."""
-    total = 0.0
+def _of_pseudo_rows(
+    rows: Sequence[np.ndarray], ours: np.ndarray, theirs: np.ndarray
+) -> list[float]:
+    """The mean square of a difference by class, where two models predict it independently."""
+    totals = [0.0] * len(ours)
     for y in range(len(ours)):
         p = rows[0][y].sum()
         for i in range(len(ours)):
             for j in range(len(ours)):
                 if p:
                     share = rows[0][y, i] / p * rows[1][y, j] / p
-                    total += p * share * (ours[y, i] - theirs[y, j]) ** 2
-    return total
+                    totals[y] += p * share * (ours[y, i] - theirs[y, j]) ** 2
+    return totals
 
 
 def _table(true: Sequence[int], pred: Sequence[int], k: int) -> np.ndarray:
@@ -475,28 +548,28 @@ def influence_of_rows(f: Callable[[np.ndarray], float], n: int, w: float = 1e-6)
 
 
 def pseudo_row_of_scores(true: Sequence[int], score: Sequence[float], k: int) -> list[Any]:
-    """Class, score and mass of the parts of one row whose class is wrong half of the time."""
-    present = sorted(set(true))
-    pieces = []
-    for y, x in zip(true, score, strict=True):
-        share = 1 / list(true).count(y) / len(present)
-        near = {c: 1 / abs(c - y) for c in present if c != y}
-        pieces.append((y, x, share / 2))
-        pieces += [(c, x, share / 2 * one / sum(near.values())) for c, one in near.items()]
-    return pieces
+    """Class, score and mass of the parts of one row: half have the scores of their own class."""
+    sizes = [list(true).count(r) for r in range(k)]
+    predicted = pseudo_row(np.diag(np.array(sizes, float)))
+    return [
+        (r, x, predicted[r, y] / sizes[y])
+        for r in range(k)
+        for y, x in zip(true, score, strict=True)
+        if predicted[r, y]
+    ]
 
 
-def score_variance(
+def score_variances(
     true: Sequence[int], weights: np.ndarray, added: np.ndarray, least: float, by_class: bool
-) -> float:
-    """The sum over the classes of the squares of what their rows add."""
-    total = 0.0
-    for k in set(true):
+) -> dict[int, float]:
+    """For each class, the squares of what its rows add."""
+    variances = {}
+    for k in sorted(set(true)):
         ours = np.asarray(true) == k
         w, i = weights[ours], added[ours]
         squares = (w * i**2).sum() - by_class * (w * i).sum() ** 2 / w.sum()
-        total += w.sum() / max(w.sum() - 1, least) * squares
-    return total
+        variances[k] = w.sum() / max(w.sum() - 1, least) * squares
+    return variances
 
 
 def score_interval(
@@ -508,8 +581,7 @@ def score_interval(
     by_class: bool = False,
 ) -> tuple[float, float, float]:
     """The interval of a metric of scores, by slopes in the weights; its standard error."""
-    n = len(true)
-    ends, ses = [], []
+    n, found = len(true), []
     for pieces in ([], pseudo_row_of_scores(true, score, k)):
         codes = [*true, *(piece[0] for piece in pieces)]
         scores = [*score, *(piece[1] for piece in pieces)]
@@ -519,13 +591,15 @@ def score_interval(
             return float(f(codes, scores, k, factor * weights))
 
         added = influence_of_rows(value, len(codes)) / weights
-        least = 0.5 if pieces else 1e-300
-        se = sqrt(score_variance(codes, weights, added, least, by_class))
-        ses.append(se)
-        if se > 1e-9:
-            ends.append(bounds(value(np.ones(len(codes))), se, n - 1, (0, 1), level))
+        variances = score_variances(codes, weights, added, 0.5 if pieces else 1e-300, by_class)
+        sizes = [weights[np.asarray(codes) == r].sum() for r in variances]
+        se = sqrt(sum(variances.values()))
+        freedom = satterthwaite([*variances.values()], sizes, n - 1)
+        found.append((value(np.ones(len(codes))), se, freedom))
+    (_, plain, _), (smoothed, se, freedom) = found
     estimate = float(f(true, score, k))
-    return min(estimate, *(e[0] for e in ends)), max(estimate, *(e[1] for e in ends)), ses[0]
+    low, high = hull(estimate, smoothed, se, freedom, (0, 1), level, plain if plain > 1e-9 else 0)
+    return low, high, plain
 
 
 def clustered_score_se(
@@ -551,27 +625,33 @@ def clustered_score_se(
 
 
 def mean_interval(
+    true: Sequence[int],
     losses: np.ndarray,
     guess: float,
     limits: Sequence[float],
     level: float,
     weights: np.ndarray | None = None,
 ) -> tuple[float, float, float]:
-    """The interval of a mean with one more row."""
+    """The interval of a mean with one more row, which belongs to all classes."""
     w = np.ones(len(losses)) if weights is None else weights / weights.mean()
     n, q = len(w), (w**2).sum() / w.sum()
-    freedom = w.sum() ** 2 / (w**2).sum() - 1
     estimate = (w * losses).sum() / w.sum()
-    ends = [(estimate, estimate)]
-    for more in ([], [q]):
-        x = np.array([*losses, guess][: n + len(more)])
-        v = np.array([*w, *more])
-        mean = (v * x).sum() / v.sum()
-        units = len(v)
-        se = sqrt(units / (units - 1) * ((v * (x - mean)) ** 2).sum()) / v.sum()
-        if se > 0:
-            ends.append(bounds(mean, se, freedom, limits, level))
-    return min(e[0] for e in ends), max(e[1] for e in ends), se
+    plain = sqrt(n / (n - 1) * ((w * (losses - estimate)) ** 2).sum()) / n
+    x, v = np.array([*losses, guess]), np.array([*w, q])
+    mean = (v * x).sum() / v.sum()
+    squares = (n + 1) / n * (v * (x - mean) / v.sum()) ** 2
+    classes = sorted(set(true))
+    inverse = {r: 1 / list(true).count(r) for r in classes}
+    share = {r: inverse[r] / sum(inverse.values()) for r in classes}
+    variances, sizes = [], []
+    for r in classes:
+        ours = np.asarray(true) == r
+        variances.append(squares[:-1][ours].sum() + share[r] * squares[-1])
+        sizes.append(w[ours].sum() ** 2 / (w[ours] ** 2).sum() + share[r])
+    freedom = satterthwaite(variances, sizes, w.sum() ** 2 / (w**2).sum() - 1)
+    se = sqrt(squares.sum())
+    low, high = hull(estimate, mean, se, freedom, limits, level, plain)
+    return low, high, se
 
 
 def clustered_mean_se(losses: np.ndarray, guess: float, clusters: np.ndarray) -> float:
@@ -588,34 +668,37 @@ def clustered_mean_se(losses: np.ndarray, guess: float, clusters: np.ndarray) ->
 
 def paired_se_of_losses(
     true: Sequence[int], a: Sequence[float], b: Sequence[float], guess: float
-) -> float:
+) -> tuple[float, float]:
     """The standard error of a difference of means, with one more row that both forecast alike."""
     n, added = len(true), []
     for losses in (a, b):
         mean = (sum(losses) + guess) / (n + 1)
         added.append([(loss - mean) / (n + 1) for loss in (*losses, guess)])
-    total = sum((one - other) ** 2 for one, other in zip(*added, strict=True))
-    return sqrt((n + 1) / n * total)
+    squares = [(one - other) ** 2 for one, other in zip(*added, strict=True)]
+    classes = sorted(set(true))
+    inverse = {r: 1 / list(true).count(r) for r in classes}
+    variances, sizes = [], []
+    for r in classes:
+        share = inverse[r] / sum(inverse.values())
+        ours = sum(square for y, square in zip(true, squares[:-1], strict=True) if y == r)
+        variances.append(ours + share * squares[-1])
+        sizes.append(1 / inverse[r] + share)
+    return sqrt((n + 1) / n * sum(squares)), satterthwaite(variances, sizes, n - 1)
 
 
 def paired_se_of_u_pairs(
     true: Sequence[int], a: Sequence[float], b: Sequence[float], k: int
-) -> float:
+) -> tuple[float, float]:
     """The standard error of a difference of u_pairs: row by row, then the pseudo-row by class."""
-    sizes = [list(true).count(r) for r in range(k)]
-    present = [r for r in range(k) if sizes[r]]
-    shares = pseudo_row(np.diag(np.array(sizes, float))) * len(present)
     added, rows = [], []
     for scores in (a, b):
         values = sorted(set(scores))
         n = {(r, v): 0.0 for r in range(k) for v in values}
         for r, v in zip(true, scores, strict=True):
             n[r, v] += 1
-        row = {
-            (r, v): sum(shares[s, r] * n[s, v] / sizes[s] for s in present) / len(present)
-            for r in range(k)
-            for v in values
-        }
+        row = dict.fromkeys(n, 0.0)
+        for r, v, mass in pseudo_row_of_scores(true, scores, k):
+            row[r, v] += mass
         all_of_them = {cell: n[cell] + row[cell] for cell in n}
         right, pairs = {}, {}
         for r, v in all_of_them:
@@ -634,7 +717,7 @@ def paired_se_of_u_pairs(
 
 def paired_se_of_vus(
     true: Sequence[int], a: Sequence[float], b: Sequence[float], k: int, ties: str
-) -> float:
+) -> tuple[float, float]:
     """The standard error of a difference of volumes, by placements among rows and pseudo-row."""
     added, rows = [], []
     for scores in (a, b):
@@ -659,9 +742,9 @@ def paired_se_of_vus(
 
 def _paired_se(
     true: Sequence[int], a: Sequence[float], b: Sequence[float], added: Any, rows: Any
-) -> float:
+) -> tuple[float, float]:
     """From what rows and the pseudo-rows of both scores add, by class and score."""
-    variance = 0.0
+    variances, sizes = [], []
     for r in sorted(set(true)):
         ours = [(v, w) for t, v, w in zip(true, a, b, strict=True) if t == r]
         squares = sum((added[0][r, v] - added[1][r, w]) ** 2 for v, w in ours)
@@ -671,5 +754,6 @@ def _paired_se(
                 if s == t == r and mass:
                     squares += p * q / mass * (added[0][r, v] - added[1][r, w]) ** 2
         m = len(ours) + mass
-        variance += m / max(m - 1, 0.5) * squares
-    return sqrt(variance)
+        variances.append(m / max(m - 1, 0.5) * squares)
+        sizes.append(m)
+    return sqrt(sum(variances)), satterthwaite(variances, sizes, len(true) - 1)
