@@ -436,16 +436,18 @@ def test_scores_and_probabilities_follow_the_literal_rule() -> None:
         row = table.loc[(name, "a", "b")]
         np.testing.assert_allclose([row.value_a, row.value_b], report[name], rtol=1e-12)
     true = SCORED.y.tolist()
-    scores = SCORED.sa.tolist(), SCORED.sb.tolist()
-    of_scores = {
-        "u_pairs": uncertainty.paired_se_of_u_pairs(true, *scores, K),
-        "vus": uncertainty.paired_se_of_vus(true, *scores, K, "half"),
+    of_scores: dict[str, Any] = {
+        "u_pairs": (uncertainty.paired_se_of_u_pairs, table, SCORED),
+        # whose literal reading looks at each sequence of rows
+        "vus": (uncertainty.paired_se_of_vus, compare_scored(SCORED[:18]), SCORED[:18]),
     }
-    for name, expected in of_scores.items():
+    for name, (literal, compared, frame) in of_scores.items():
+        rows = frame.y.tolist(), frame.sa.tolist(), frame.sb.tolist()
+        expected = literal(*rows, K, *(["half"] if name == "vus" else []))
         kernel: Any = registry[name].kernel
-        a, b = (uncertainty.smoothed_score(kernel, true, score, K) for score in scores)
-        smoothed = (a - b) * (len(true) + 1) / len(true)
-        _follows(table.loc[name, "a", "b"], *expected, smoothed)
+        a, b = (uncertainty.smoothed_score(kernel, rows[0], score, K) for score in rows[1:])
+        smoothed = (a - b) * (len(frame) + 1) / len(frame)
+        _follows(compared.loc[name, "a", "b"], *expected, smoothed)
     for name in ("rps", "brier", "log_loss"):
         kernel = registry[name].kernel
         losses = [
