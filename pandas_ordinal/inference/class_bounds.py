@@ -65,7 +65,7 @@ ClassIntervals: TypeAlias = Callable[[CountMetric, bool], tuple[Floats, Floats]]
 def class_intervals(counts: Floats, level: float) -> ClassIntervals:
     """Return a function that finds the bounds of each metric per class once for some tables."""
     n_present = (counts.sum(axis=2) > 0).sum(axis=1)
-    of_all = 1 - (1 - level) / n_present[:, None]
+    of_all = 1 - (1 - level) / np.maximum(n_present, 1)[:, None]
 
     @functools.cache
     def find(of_class: CountMetric, at_once: bool) -> tuple[Floats, Floats]:
