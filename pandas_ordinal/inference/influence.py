@@ -127,11 +127,10 @@ def pseudo_row(counts: Floats, right_within: float = 0, sizes: Floats | None = N
     middle one of three classes is never two classes off. Within a class, `pseudo_predictions` has
     the shares.
     """
-    if sizes is None:
-        sizes = counts.sum(axis=-1)
-    fallible = (sizes > 0) & (distance(counts.shape[-1]).max(axis=-1) > right_within)
-    chosen = np.where(fallible.any(axis=-1, keepdims=True), fallible, sizes > 0)
-    shares = shares_of_classes(np.where(chosen, sizes, 0))
+    n_rows: Floats = counts.sum(axis=-1) if sizes is None else sizes
+    fallible = (n_rows > 0) & (distance(counts.shape[-1]).max(axis=-1) > right_within)
+    chosen = np.where(fallible.any(axis=-1, keepdims=True), fallible, n_rows > 0)
+    shares = shares_of_classes(np.where(chosen, n_rows, 0))
     row: Floats = pseudo_predictions(counts, right_within) * shares[..., None]
     return row
 

@@ -157,7 +157,7 @@ def _panels(
         some = rows.xs(column.label, level="metric")
         is_real = some["non_inferior"].fillna(False) if "non_inferior" in some else None
         decided = is_decided(some["better"]) if is_real is None else is_real.to_numpy(dtype=bool)
-        real = pd.Series(decided, some.index).reindex(pairs, fill_value=False)
+        real: Any = pd.Series(decided, some.index).reindex(pairs, fill_value=False)
         title = f"{text_of(column.label)}, {group}" if group else column.label
         yield Panel(wrapped(title), column, real.to_numpy(dtype=bool), sides)
 
