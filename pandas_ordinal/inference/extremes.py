@@ -17,8 +17,8 @@ from pandas_ordinal.inference.interval import Measure
 from pandas_ordinal.inference.paired import (
     IndependentRows,
     Spread,
+    between,
     covariance_of,
-    differences_of,
 )
 
 
@@ -83,4 +83,4 @@ def spread_of_extremes(measure: Measure, rows: IndependentRows, counts: Floats) 
     smaller = np.minimum(size[:, :, None], size[:, None, :])
     stretch = (smaller + 1) / smaller
     covariance = covariance_of((size + 1) / size * own, stretch * squares)
-    return Spread(stretch * differences_of(mean), covariance, smaller - 1)
+    return Spread(stretch * between(mean), covariance, smaller - 1)

@@ -59,7 +59,7 @@ class Smoothed:
         sums, mass = (table.sum(axis=(1, 2)) for table in (self.counts, self.row))
         values = self.influence.values
         stretch = ((sums + mass) / sums).reshape(-1, n_models, 1)
-        differences: Floats = stretch * differences_of(values.reshape(-1, n_models))
+        differences: Floats = stretch * between(values.reshape(-1, n_models))
         return differences
 
     def of_pseudo_row(self, by_cell: Floats, n_models: int) -> Floats:
@@ -436,7 +436,7 @@ def _sum_by(segment: Positions, values: Floats, n_segments: int) -> Floats:
     return np.bincount(segment, values, n_segments).astype(float)
 
 
-def differences_of(values: Floats) -> Floats:
+def between(values: Floats) -> Floats:
     """Return the differences of each two models, ``(n_groups, n_models, n_models)``."""
     return np.asarray(values[:, :, None] - values[:, None, :])
 

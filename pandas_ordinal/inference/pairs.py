@@ -27,8 +27,8 @@ from pandas_ordinal.inference.paired import (
     PairedRows,
     Smoothed,
     Spread,
+    between,
     covariance_of,
-    differences_of,
 )
 from pandas_ordinal.inference.rows import Design, limits_of_rows
 from pandas_ordinal.inference.scale import variance_of_differences
@@ -50,8 +50,9 @@ class Differences(NamedTuple):
     lowest, highest : ndarray, shape (n_groups, n_models)
         The limits of the values.
     smoothed : ndarray, shape (n_groups, n_models, n_models)
-        The difference of each two models with the pseudo-row. A difference is only known if this
-        one is too: without an error, plain values may be far from what one more row would change.
+        The difference of each two models with the pseudo-row. What is said of a difference holds
+        for this one too: some metrics are moved far by the first error, or the last one. It is
+        the plain difference for means of rows, and metrics of scores and probabilities.
     covariance : ndarray, shape (n_groups, n_models, n_models)
         The covariance matrix of the values, including the part of the pseudo-row: the variance of
         ``values[a] - values[b]`` is ``c[a, a] + c[b, b] - 2 * c[a, b]``, and the covariance of two
@@ -107,6 +108,8 @@ def _differences_of_block(measures: Mapping[str, Measure], rows: Paired) -> dict
             parts = (values, tolerance_of(values, limits), *ends)
             value, tolerance, lowest, highest = (part.reshape(shape) for part in parts)
             smoothed, covariance, df = spread[name]
+            if measure.is_row_mean:  # which the pseudo-row pulls to the same value in all models
+                smoothed = between(value)
             results[name] = Differences(
                 value, tolerance, lowest, highest, smoothed, covariance, df
             )
@@ -223,11 +226,8 @@ def differences_of_rows(
                 matrix[:, a, b] = matrix[:, b, a] = of_pair(difference, within=by_score)
         limits = limits_of_rows(metric, options, rows.n_classes)
         lowest, highest = np.broadcast_arrays(*limits, values)[:2]
-        n = np.bincount(rows.group, minlength=rows.n_groups)
-        smoothed = np.stack([one.values for one in influences], axis=1)
-        smoothed = differences_of(smoothed) * ((n + 1) / n)[:, None, None]
         return Differences(
-            values, tolerance_of(values, limits), lowest, highest, smoothed,
+            values, tolerance_of(values, limits), lowest, highest, between(values),
             covariance_of(own, variance), df,
         )  # fmt: skip
 

@@ -26,8 +26,18 @@ class Difference(NamedTuple):
         """Around both differences, within what a difference can be."""
         half = float(stats.t.ppf((1 + level) / 2, self.freedom)) * self.se
         span = limits[1] - limits[0]
-        low, high = min(self.plain, self.smoothed) - half, max(self.plain, self.smoothed) + half
+        low, high = self.least - half, self.most + half
         return max(low, -span), min(high, span)
+
+    @property
+    def least(self) -> float:
+        """The lower one of both differences."""
+        return min(self.plain, self.smoothed)
+
+    @property
+    def most(self) -> float:
+        """The higher one of both differences."""
+        return max(self.plain, self.smoothed)
 
     @property
     def p(self) -> float:
@@ -105,8 +115,9 @@ def difference(
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     if not is_mean and all(map(isfinite, limits)):
         variance = max(variance, _on_logits(smoothed, covariance, limits))
+    value = plain[0] - plain[1]
     stretched = (w.sum() + q) / w.sum() * (smoothed[0] - smoothed[1])
-    return Difference(plain[0] - plain[1], stretched, sqrt(max(variance, 0)), freedom)
+    return Difference(value, value if is_mean else stretched, sqrt(max(variance, 0)), freedom)
 
 
 def _on_logits(

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
-from oracles import uncertainty
+from oracles import differences, uncertainty
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
@@ -43,15 +43,14 @@ for place, name in enumerate("abc"):
 FRAME["same"] = FRAME.c
 LONG = FRAME.melt(["g", "y", "patient", "visit", "row"], MODELS, "model", "yhat")
 NAMES = ["accuracy", "mae", "mse", "kappa", "kendall_tau", "oci", "stc", "mmae", "r_int", "bias"]
-EXTREMES: dict[str, tuple[Callable[[int, int], float], bool]] = {
-    "mmae": (lambda y, pred: abs(y - pred), True),
-    "min_mae": (lambda y, pred: abs(y - pred), False),
-    "min_sensitivity": (lambda y, pred: float(y == pred), False),
-}
 
 
 def compare(frame: pd.DataFrame = FRAME, **asked: Any) -> pd.DataFrame:
     return frame.ordinal.compare("y", MODELS, **{"metrics": NAMES, **asked})
+
+
+def limits_of(name: str) -> tuple[float, float]:
+    return (-1, 1) if name == "kappa" else registry[name].bounds(K)
 
 
 def function(name: str) -> Any:
@@ -66,124 +65,29 @@ def test_values_differences_intervals_and_p_values_follow_the_literal_rule() -> 
         value = FRAME.ordinal.report("y", a, metrics=[metric])[metric]
         assert row.value_a == pytest.approx(value, rel=1e-12)
         assert row.difference == row.value_a - row.value_b
-        lists = true, FRAME[a].tolist(), FRAME[b].tolist(), K
-        if metric in EXTREMES:
-            se, freedom = uncertainty.paired_se_of_extremes(*EXTREMES[metric], *lists)
+        preds = FRAME[a].tolist(), FRAME[b].tolist()
+        if metric == "mmae":
+            due = differences.extremes(lambda y, pred: abs(y - pred), True, true, preds, K)
         else:
-            se, freedom = uncertainty.paired_se(f, *lists)
-        assert row.se == pytest.approx(se, rel=1e-9), (metric, a, b)
-        half = stats.t.ppf(0.95, freedom) * se
-        np.testing.assert_allclose(
-            [row.low, row.high], [row.difference - half, row.difference + half]
-        )
-        p = 2 * stats.t.sf(abs(row.difference) / se, freedom)
-        assert row.p_value == pytest.approx(p, rel=1e-6)
+            is_mean = metric in ("accuracy", "mae", "mse", "bias")
+            due = differences.difference(f, true, preds, K, limits_of(metric), is_mean=is_mean)
+        assert row.se == pytest.approx(due.se, rel=1e-9), (metric, a, b)
+        np.testing.assert_allclose([row.low, row.high], due.interval(0.9, limits_of(metric)))
+        assert row.p_value == pytest.approx(due.p, rel=1e-6)
     assert (table[["n", "share_a", "share_b"]] == [N, 1, 1]).all(axis=None)
-
-
-@pytest.mark.parametrize("n", [9, 25, 60])
-def test_differences_of_extremes_follow_the_literal_rule(n: int) -> None:
-    rng = np.random.default_rng(n)
-    for _ in range(20):
-        true = np.sort(rng.choice(5, n, p=[0.4, 0.3, 0.2, 0.1, 0]))
-        preds = [(true + rng.choice([-1, 0, 2], n, p=[0.2, 0.7, 0.1])).clip(0, 4) for _ in "ab"]
-        frame = pd.DataFrame({"y": true, "a": preds[0], "b": preds[1]})
-        found = frame.ordinal.compare("y", ["a", "b"], metrics=list(EXTREMES), classes=range(5))
-        for (name, _, _), row in found.iterrows():
-            lists = [column.tolist() for column in (true, *preds)]
-            se, freedom = uncertainty.paired_se_of_extremes(*EXTREMES[name], *lists, 5)
-            if freedom < 1:
-                assert np.isnan([row.se, row.low, row.high, row.p_value]).all()
-                continue
-            assert row.se == pytest.approx(se, rel=1e-9)
-            p = 2 * stats.t.sf(abs(row.difference) / se, freedom)
-            assert row.p_value == pytest.approx(p, rel=1e-9)
-
-
-def test_classes_that_tie_leave_extremes_uncertain() -> None:
-    y = np.repeat([0, 1], 50)
-    a, b = y.copy(), y.copy()
-    a[[0, 50]] = 1 - a[[0, 50]]
-    b[[10, 11, 60, 61]] = 1 - b[[10, 11, 60, 61]]
-    frame = pd.DataFrame({"y": y, "a": a, "b": b})
-    asked: dict[str, Any] = {"metrics": list(EXTREMES)}
-    found = frame.ordinal.compare("y", ["a", "b"], **asked)
-    assert found["p_value"].round(2).tolist() == [0.61] * 3
-    drawn = frame.ordinal.compare("y", ["a", "b"], method="permutation", **asked)
-    assert drawn["p_value"].round(2).tolist() == [0.69] * 3
-    clustered = compare(cluster="patient", **asked)
-    assert clustered[["se", "low", "high", "p_value", "p_adjusted"]].isna().all(axis=None)
-    assert clustered["difference"].notna().all()
-
-
-def test_intervals_hold_no_difference_that_cannot_be() -> None:
-    y = np.tile([0, 1, 2], 5)
-    frame = pd.DataFrame({"y": y, "a": y, "b": np.where(np.arange(15) < 13, 2 - y, y)})
-    found = frame.ordinal.compare("y", ["a", "b"], metrics=["accuracy", "mae", "mse", "kappa"])
-    limits = {"accuracy": 1, "mae": 2, "mse": 4, "kappa": 2}
-    for (name, _, _), row in found.iterrows():
-        assert -limits[name] <= row.low < row.difference < row.high <= limits[name]
-    wide = frame[:6].ordinal.compare("y", ["a", "b"], metrics=["accuracy"], ci=0.999)
-    assert wide["high"].item() == 1
-    assert wide["low"].item() > -1
-
-
-@pytest.mark.parametrize("n", [20, 400])
-def test_permutations_of_shares_have_the_p_value_of_the_binomial(n: int) -> None:
-    rng = np.random.default_rng(n)
-    frame = pd.DataFrame({"y": rng.integers(0, 4, n)})
-    for name, errors in (("a", 0.3), ("b", 0.45)):
-        moved = (frame.y + rng.integers(-2, 3, n)).clip(0, 3)
-        frame[name] = np.where(rng.random(n) < errors, moved, frame.y)
-    within = partial(po.metrics.accuracy_within, k=1)
-    asked = {"metrics": {"accuracy": "accuracy", "error_rate": "error_rate", "within": within}}
-    drawn = frame.ordinal.compare("y", ["a", "b"], method="permutation", n_permutations=2, **asked)
-    assert drawn[["se", "low", "high"]].isna().all(axis=None)
-    off = {m: (frame[m] - frame.y).abs() for m in "ab"}
-    for name, k in (("accuracy", 0), ("error_rate", 0), ("within", 1)):
-        only_a = int(((off["a"] <= k) & (off["b"] > k)).sum())
-        only_b = int(((off["a"] > k) & (off["b"] <= k)).sum())
-        expected = stats.binomtest(only_a, only_a + only_b).pvalue if only_a + only_b else 1
-        assert drawn.loc[name, "p_value"].item() == pytest.approx(expected, rel=1e-9)
-
-
-def test_a_metric_that_no_row_moves_says_nothing_of_its_difference() -> None:
-    def median_error(counts: np.ndarray) -> np.ndarray:
-        k = counts.shape[-1]
-        by_error = np.stack(
-            [sum(np.diagonal(counts, n, -2, -1).sum(-1) for n in {d, -d}) for d in range(k)],
-            axis=-1,
-        )
-        half = by_error.sum(axis=-1, keepdims=True) / 2
-        return (by_error.cumsum(axis=-1) < half).sum(axis=-1).astype(float)
-
-    y = np.tile([0, 1, 2], 5)
-    frame = pd.DataFrame({"y": y, "a": y, "b": (y + 1) % 3})
-    frame.loc[:2, "b"] = y[:3]
-    frame.loc[:2, "a"] = (y[:3] + 1) % 3
-    found, drawn = (
-        frame.ordinal.compare(
-            "y", ["a", "b"], metrics={"median": median_error, "mae": "mae"}, method=method
-        )
-        for method in ("influence", "permutation")
-    )
-    assert found.loc["median", "difference"].item() != 0
-    said = ["se", "low", "high", "p_value", "p_adjusted"]
-    assert found.loc["median", said].isna().all(axis=None)
-    assert found.loc["mae", said].notna().all(axis=None)
-    assert 0 < drawn.loc["median", "p_value"].item() <= 1
 
 
 @pytest.mark.parametrize("cluster", ["patient", "visit"])
 def test_clusters_are_left_out_of_both_models(cluster: str) -> None:
     table = compare(cluster=cluster, metrics=["mae", "oci", "stc", "kappa"])
     true, clusters = FRAME.y.tolist(), FRAME[cluster].tolist()
-    freedom = len(set(clusters)) - 1
     for (metric, a, b), row in table.iterrows():
-        preds = FRAME[a].tolist(), FRAME[b].tolist()
-        se = uncertainty.paired_clustered_se(function(metric), true, *preds, clusters, K)
-        assert row.se == pytest.approx(se, rel=1e-9), (metric, a, b)
-        assert row.high - row.difference == pytest.approx(stats.t.ppf(0.975, freedom) * se)
+        preds, limits = (FRAME[a].tolist(), FRAME[b].tolist()), limits_of(metric)
+        due = differences.difference(
+            function(metric), true, preds, K, limits, is_mean=metric == "mae", clusters=clusters
+        )
+        assert row.se == pytest.approx(due.se, rel=1e-9), (metric, a, b)
+        np.testing.assert_allclose([row.low, row.high], due.interval(0.95, limits))
 
 
 @pytest.mark.parametrize("cluster", [None, "patient", "visit"])
@@ -961,7 +865,7 @@ def test_bad_input_is_refused() -> None:
             compare(reference=reference)
     named = compare(metrics=["mae"], reference="b").index.get_level_values("a")
     assert set(named) == {"b"}
-    with pytest.raises(TypeError, match=r"FrameOrdinal.compare\(\).*'sample_weight'"):
+    with pytest.raises(po.UnknownNameError, match="no column 'w'"):
         compare(sample_weight="w")
     with pytest.raises(TypeError, match="refrence.*reference"):
         compare(refrence="a")
