@@ -1,8 +1,8 @@
 """Count and score 100 M rows of 20 Parquet files; count them by pandas, Dask, Polars and DuckDB.
 
 Then compare three models on as many rows, and rank 20 M rows by score. Run it as
-``make bench-large``. Each way runs in a separate process, in turns with the others, and the results
-of all ways are compared. Prints tables and writes them to RESULTS.md.
+``make bench-large``. Each way runs in a separate process, in turns with the others, and the
+results of all ways are compared. Prints tables and writes them to RESULTS.md.
 """
 
 from __future__ import annotations

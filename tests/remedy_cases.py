@@ -22,6 +22,9 @@ TWO_MODELS = (
 MAES = [1 / 3, 1 / 3]
 OF_MODELS = "['value_a', 'value_b']].iloc[0]"
 
+OF_TWO = {"any": "'y', ['a', 'b'], metrics=['mae']"}
+COMPARED = "comparison = df.ordinal.compare('y', ['a', 'b'], metrics=['mae']); {}"
+
 OF_COMPARISONS = [
     case(
         "po.ordinal(ddf).compare('y', 'yhat', model='model', classes=range(3))",
@@ -1521,6 +1524,48 @@ OF_HINTS = [
         None,
         fix('kappa(weights="identity")', "df.ordinal.{}", **{"kappa(": "kappa('y', 'yhat', "}),
         fix("list(po.metrics.registry)", "len({})"),
+    ),
+    case(
+        "df.ordinal.describe",
+        None,
+        fix("po.describe(comparison)", COMPARED),
+        setup=TWO_MODELS,
+    ),
+    case(
+        "df.ordinal.differences",
+        None,
+        fix("po.plot.differences(comparison)", COMPARED),
+        setup=TWO_MODELS,
+    ),
+    case(
+        "po.plot.compare",
+        None,
+        fix("po.plot.differences(comparison)", COMPARED),
+        setup=TWO_MODELS,
+    ),
+    case(
+        "po.describe(df)",
+        None,
+        fix(".ordinal.compare(...)", "po.describe(df{})", **OF_TWO),
+        fix(
+            ".ordinal.summary(...)",
+            "po.describe(df{})",
+            any="'y', 'a', over='fold', metrics=['mae']",
+        ),
+        setup=TWO_MODELS,
+    ),
+    case(
+        "po.plot.differences(df)",
+        None,
+        fix(".ordinal.compare(...)", "po.plot.differences(df{})", **OF_TWO),
+        setup=TWO_MODELS,
+    ),
+    case(
+        "df.assign(w=df.index + 1.0).ordinal.compare('y', ['a', 'b'], sample_weight='w', "
+        "method='permutation', metrics=['mae'])",
+        None,
+        fix("sample_weight=", "df.ordinal.compare('y', ['a', 'b'], metrics=['mae'])"),
+        setup=TWO_MODELS,
     ),
     case(
         "df.ordinal.forest",

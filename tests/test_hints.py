@@ -387,10 +387,6 @@ def test_private_names_are_never_meant() -> None:
         (lambda: DF.ordinal.accuracy_curve("y", "yhat", weights="g"), "is sample_weight= here"),
         (lambda: DF["y"].ordinal.as_ordered(labels=[0, 1, 2]), "labels= is classes= here"),
         (lambda: CUBE.ordinal.normalize(axis="true"), "normalize"),
-        (
-            lambda: DF.ordinal.compare("y", ["yhat"], sample_weight="g"),
-            "weights are not supported here",
-        ),
         (lambda: DF.ordinal.compare("y", ["yhat", "y"], paired=True), "always compares models on"),
         (
             lambda: DF.ordinal.compare("y", ["yhat", "y"], alpha=0.1),

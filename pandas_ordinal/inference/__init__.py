@@ -1,7 +1,6 @@
 """What an interval is made of: the influence of each row on a metric, and the tests that follow.
 
 - `influence`: the influence of rows, and the pseudo-row.
-- `binomial`: exact intervals and tests of shares.
 - `scale`: intervals on a scale without bounds.
 - `class_bounds`: intervals of class values, and of their extremes and means.
 - `interval`, `rows`: intervals of metrics of counts, and of scores and probabilities.

@@ -110,7 +110,7 @@ def max_t(
 
     def of_largest(p: Floats) -> Floats:
         """Return the probability that a group has a p-value this small."""
-        t = -stdtrit(common, p / sides)[..., None]
+        t = -stdtrit(common, np.maximum(p / sides, np.finfo(float).tiny))[..., None]
         towards = reach[:, None]
         longer = _longer(t / towards, axes.shape[-1], common[..., None])
         if not two_sided:

@@ -12,8 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
-from pandas_ordinal.inference.binomial import clopper_pearson
-from pandas_ordinal.inference.class_bounds import costs_of_class, intervals_of_classes
+from pandas_ordinal.inference.class_bounds import (
+    clopper_pearson,
+    costs_of_class,
+    intervals_of_classes,
+)
 from pandas_ordinal.inference.influence import df_of_weights, pseudo_predictions
 from pandas_ordinal.inference.interval import tables_of
 from pandas_ordinal.inference.scale import quantile, to_interval

@@ -1,33 +1,93 @@
-"""Intervals of the metrics of single classes, and of their extremes and means."""
+"""Intervals of shares and of the metrics of single classes, and of their extremes and means."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import functools
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.inference.binomial import clopper_pearson
 from pandas_ordinal.inference.influence import CountMetric, pseudo_predictions
 from pandas_ordinal.inference.scale import Interval, quantile, to_interval
 
 
-def extreme(
-    of_class: CountMetric, is_largest: bool, counts: Floats, estimate: Floats, level: float
-) -> Interval:
-    """Return the interval of the largest or the smallest class value, from one of each class."""
+def clopper_pearson(
+    successes: Floats, trials: Floats, level: float | Floats
+) -> tuple[Floats, Floats]:
+    """Return the exact bounds of a share of independent rows, by Clopper and Pearson.
+
+    Parameters
+    ----------
+    successes, trials : ndarray
+        How many rows succeed, of how many; any shapes that broadcast.
+    level : float or ndarray
+        The level of the intervals.
+
+    Returns
+    -------
+    tuple of ndarray
+        The lower and the upper bound, NaN without trials. They are quantiles of the beta
+        distribution: ``B(tail; s, n - s + 1)`` and ``B(1 - tail; s + 1, n - s)`` for s successes
+        of n, with ``tail = (1 - level) / 2``. The lower bound of no success is 0, the upper bound
+        of no failure 1.
+
+    References
+    ----------
+    C. Clopper and E. Pearson, The use of confidence or fiducial limits illustrated in the case of
+    the binomial, Biometrika 26 (1934) 404-413, doi:10.1093/biomet/26.4.404.
+
+    Examples
+    --------
+    >>> low, high = clopper_pearson(np.array([81.0, 0.0]), np.array([263.0, 20.0]), 0.95)
+    >>> low.round(4).tolist(), high.round(4).tolist()
+    ([0.2527, 0.0], [0.3676, 0.1684])
+    """
+    from scipy.special import betaincinv  # slow to import, and not needed elsewhere
+
+    successes, trials, level = np.broadcast_arrays(successes, trials, level)
+    failures, tail = trials - successes, (1 - level) / 2
+    with np.errstate(all="ignore"):
+        low = betaincinv(np.maximum(successes, 1), failures + 1, tail)
+        high = betaincinv(successes + 1, np.maximum(failures, 1), 1 - tail)
+    low, high = np.where(successes > 0, low, 0), np.where(failures > 0, high, 1)
+    return (
+        np.where(trials > 0, low, np.nan),
+        np.where(trials > 0, high, np.nan),
+    )
+
+
+ClassIntervals: TypeAlias = Callable[[CountMetric, bool], tuple[Floats, Floats]]
+"""The bounds of a metric per class, ``(batch, K)``: of each class, or of all at once."""
+
+
+def class_intervals(counts: Floats, level: float) -> ClassIntervals:
+    """Return a function that finds the bounds of each metric per class once for some tables."""
     n_present = (counts.sum(axis=2) > 0).sum(axis=1)
     of_all = 1 - (1 - level) / n_present[:, None]
-    low, high = intervals_of_classes(of_class, counts, level)
-    strict_low, strict_high = intervals_of_classes(of_class, counts, of_all)
+
+    @functools.cache
+    def find(of_class: CountMetric, at_once: bool) -> tuple[Floats, Floats]:
+        return intervals_of_classes(of_class, counts, of_all if at_once else level)
+
+    return find
+
+
+def extreme(
+    of_class: CountMetric, is_largest: bool, found: ClassIntervals, estimate: Floats, n: Floats
+) -> Interval:
+    """Return the interval of the largest or the smallest class value, from one of each class."""
+    low, high = found(of_class, False)
+    strict_low, strict_high = found(of_class, True)
     if is_largest:
         low, high = _largest(strict_low), _largest(high)
     else:
         low, high = -_largest(-low), -_largest(-strict_high)
     low, high = np.fmin(low, estimate), np.fmax(high, estimate)
-    undefined = ~np.isfinite(estimate) | (counts.sum(axis=(1, 2)) < 2)
+    undefined = ~np.isfinite(estimate) | (n < 2)
     low, high = (np.where(undefined, np.nan, end) for end in (low, high))
-    return Interval(low, high, se=np.full(len(n_present), np.nan))
+    return Interval(low, high, se=np.full(len(n), np.nan))
 
 
 def _largest(ends: Floats) -> Floats:
@@ -37,19 +97,20 @@ def _largest(ends: Floats) -> Floats:
 
 
 def bounds_by_class(
-    value: CountMetric, of_class: CountMetric, counts: Floats, level: float
+    value: CountMetric, of_class: CountMetric, found: ClassIntervals
 ) -> tuple[Floats, Floats]:
     """Return a mean over the classes of the lower and of the upper bounds of each class.
 
     The mean is of any kind that rises with the value of each class.
     """
-    costs = costs_of_class(of_class, counts.shape[-1])
+    bounds = found(of_class, False)
+    costs = costs_of_class(of_class, bounds[0].shape[-1])
     every, lowest, highest = np.arange(len(costs)), costs.argmin(axis=1), costs.argmax(axis=1)
     least, span = costs.min(axis=1), np.ptp(costs, axis=1)
     ends = []
-    for end in intervals_of_classes(of_class, counts, level):
+    for end in bounds:
         share = np.divide(end - least, span, out=np.zeros_like(end), where=span > 0)
-        tables = np.zeros(counts.shape)
+        tables = np.zeros((*end.shape, len(costs)))
         tables[:, every, lowest] = 1 - share
         tables[:, every, highest] += share
         tables[np.isnan(end)] = 0

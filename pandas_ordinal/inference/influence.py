@@ -22,8 +22,8 @@ from pandas_ordinal.metrics.proba_kernel import flat_probabilities
 from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks
 from pandas_ordinal.metrics.segments import Segments, flatten_to_segments
 from pandas_ordinal.metrics.stack import (
-    CELLS_PER_BLOCK,
     batch_last,
+    block_size,
     distance,
     plain_array,
     refuse_other_than_counts,
@@ -385,7 +385,7 @@ def influences(
     weight = _left_out(occupied, sums[table])
     each = {name: np.empty(len(table)) for name in values}
     columns = batch_last(counts).reshape(n_classes**2, batch)
-    step = max(CELLS_PER_BLOCK // n_classes**2, 1)
+    step = block_size(n_classes)
     with np.errstate(all="ignore"):
         for start in range(0, len(table), step):
             block = slice(start, start + step)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -9,8 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
-from pandas_ordinal.inference.binomial import clopper_pearson
-from pandas_ordinal.inference.class_bounds import bounds_by_class, extreme
+from pandas_ordinal.inference.class_bounds import (
+    ClassIntervals,
+    bounds_by_class,
+    class_intervals,
+    clopper_pearson,
+    extreme,
+)
 from pandas_ordinal.inference.influence import (
     Bounds,
     CountMetric,
@@ -47,7 +53,7 @@ class Measure:
     of_class : callable or None
         The metric per class whose extreme value it is.
     mean_of : callable or None
-        The metric per class of which it is a mean.
+        The metric per class whose values it averages.
     is_largest : bool
         Whether it is the largest of these values rather than the smallest.
     is_row_mean : bool
@@ -109,7 +115,7 @@ class WeightedTables:
 
     def pseudo_row(self, right_within: float) -> Floats:
         """Return the pseudo-row, with a weight of 1."""
-        return pseudo_row(self.counts, right_within, self.class_sizes())
+        return pseudo_row(self.counts, right_within, self.class_sizes)
 
     def smoothed(self, right_within: float) -> WeightedTables:
         """Add a pseudo-row that has the typical weight of a row."""
@@ -123,23 +129,26 @@ class WeightedTables:
         """Return what the rows of each true class, or stratum, add to the variance of a metric."""
         if self.strata is not None:
             return self.strata.variances(self.counts, self.squares, influence)
-        squares: Floats = (self.squares * influence**2).sum(axis=2)
+        squares: Floats = np.einsum("brc,brc->br", self.squares, influence**2)
         return np.asarray((self.n / (self.n - 1))[:, None] * squares)
 
+    @property
     def sizes(self) -> Floats:
-        """Return how many rows the true classes, or the strata, have."""
-        return self.class_sizes() if self.strata is None else self.strata.sizes
+        """How many rows the true classes, or the strata, have."""
+        return self.class_sizes if self.strata is None else self.strata.sizes
 
+    @functools.cached_property
     def class_sizes(self) -> Floats:
-        """Return how many rows of equal weights say as much as those of each true class."""
+        """How many rows of equal weights say as much as those of each true class."""
         sums, squares = self.counts.sum(axis=2), self.squares.sum(axis=2)
         sizes: Floats = np.divide(
             sums**2, squares, out=np.zeros(sums.shape), where=np.asarray(squares > 0)
         )
         return sizes
 
+    @functools.cached_property
     def df(self) -> Floats:
-        """Return the degrees of freedom of all rows."""
+        """The degrees of freedom of all rows."""
         return df_of_weights(self.n, self.squares.sum(axis=(1, 2)))
 
 
@@ -172,9 +181,9 @@ def intervals(
 ) -> dict[str, Interval]:
     """Return an interval of each metric, around its estimates, for each table."""
     results: dict[str, Interval] = {}
-    smooth = _smooth(measures)
+    smooth, of_classes = _smooth(measures), class_intervals(tables.counts, level)
     with np.errstate(all="ignore"):
-        df, sizes = tables.df(), tables.counts.sum(axis=2)
+        df, sizes = tables.df, tables.counts.sum(axis=2)
         survives_loss = ((sizes == 0) | (sizes >= 2)).all(axis=1)
         several_classes = ((sizes > 0).sum(axis=1) >= 2) | (tables.counts.shape[-1] < 2)
         undefined = (tables.n < 2) | ~((df >= 1) & (df < np.inf))
@@ -189,20 +198,26 @@ def intervals(
                     several_classes=several_classes, undefined=undefined,
                 )  # fmt: skip
                 if tables.squares is tables.counts:  # rows without weights
-                    found = _by_binomial(found, measure, tables, estimates[name], level)
+                    found = _by_binomial(
+                        found, measure, tables, estimates[name], level, of_classes
+                    )
                 results[name] = found
         for name, measure in measures.items() if _counts_rows(tables) else ():
             if measure.of_class is not None:
-                found = extreme(
-                    measure.of_class, measure.is_largest, tables.counts, estimates[name], level
+                results[name] = extreme(
+                    measure.of_class, measure.is_largest, of_classes, estimates[name], tables.n
                 )
-                results[name] = found
     nothing = Interval(*np.full((3, len(tables.n)), np.nan))
     return {name: results.get(name, nothing) for name in measures}
 
 
 def _by_binomial(
-    interval: Interval, measure: Measure, tables: WeightedTables, estimate: Floats, level: float
+    interval: Interval,
+    measure: Measure,
+    tables: WeightedTables,
+    estimate: Floats,
+    level: float,
+    of_classes: ClassIntervals,
 ) -> Interval:
     """Return the exact interval of a share, or one that the shares of the classes allow."""
     low, high, se = interval
@@ -210,7 +225,7 @@ def _by_binomial(
         exact = clopper_pearson(np.rint(estimate * tables.n), tables.n, level)
         low, high = (np.where(se > 0, *ends) for ends in zip(exact, (low, high), strict=True))
     elif measure.mean_of is not None and (tables.strata is None or tables.strata.axis == 2):
-        least, most = bounds_by_class(measure.value, measure.mean_of, tables.counts, level)
+        least, most = bounds_by_class(measure.value, measure.mean_of, of_classes)
         low = np.where(least > low, np.minimum(least, estimate), low)
         high = np.where(most < high, np.maximum(most, estimate), high)
     return Interval(low, high, se)
@@ -230,21 +245,22 @@ def _pair(
     Where the metric is undefined with the pseudo-row, the influences are those of the rows alone.
     """
     sums, all_sums = (each.counts.sum(axis=(1, 2)) for each in (tables, smoothed))
-    means = (tables.counts * influence.by_cell).sum(axis=(1, 2)) / sums
+    means = np.einsum("brc,brc->b", tables.counts, influence.by_cell) / sums
     own = (all_sums / sums)[:, None, None] * (influence.by_cell - means[:, None, None])
     variances = smoothed.variances(influence.by_cell)
     alone = np.isfinite(estimate) & ~np.isfinite(own).all(axis=(1, 2))
     if alone.any():
         own[alone] = influences({"": measure.value}, tables.counts[alone])[""].by_cell
         variances[alone] = tables.variances(own)[alone]
-    t = quantile(df_of_classes(variances, smoothed.sizes(), tables.df()), level)
-    se = np.sqrt(tables.variances(own).sum(axis=1))
-    se_of_all = np.where(alone, np.nan, np.sqrt(variances.sum(axis=1)))
-    limits = measure.bounds(tables.counts)
-    return (
-        Interval(*to_interval(estimate, se, t, limits), se),
-        Interval(*to_interval(influence.values, se_of_all, t, limits), se_of_all),
-    )
+    t = quantile(df_of_classes(variances, smoothed.sizes, tables.df), level)
+    se = np.sqrt([tables.variances(own).sum(axis=1), variances.sum(axis=1)])
+    se[1, alone] = np.nan
+    value = estimate
+    if tables.squares is not tables.counts:  # a metric may depend on the scale of the weights
+        value = np.asarray(measure.value(tables.counts), float)
+    both, limits = np.stack([value, influence.values]), measure.bounds(tables.counts)
+    plain, with_row = zip(*to_interval(both, se, t, limits), se, strict=True)
+    return Interval(*plain), Interval(*with_row)
 
 
 def _smooth(measures: Mapping[str, Measure]) -> dict[str, Measure]:

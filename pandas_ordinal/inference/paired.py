@@ -99,7 +99,7 @@ class Spread(NamedTuple):
 
 
 class RowWeights(NamedTuple):
-    """How much rows weigh, each of which may stand for several.
+    """How much rows weigh; a row may stand for several.
 
     Attributes
     ----------

@@ -51,8 +51,8 @@ class Differences(NamedTuple):
         The limits of the values.
     smoothed : ndarray, shape (n_groups, n_models, n_models)
         The difference of each two models with the pseudo-row. What is said of a difference holds
-        for this one too: some metrics are moved far by the first error, or the last one. It is
-        the plain difference for means of rows, and metrics of scores and probabilities.
+        for this one too: some metrics are moved far by the first error, or the last one. Means of
+        rows have the plain difference.
     covariance : ndarray, shape (n_groups, n_models, n_models)
         The covariance matrix of the values, including the part of the pseudo-row: the variance of
         ``values[a] - values[b]`` is ``c[a, a] + c[b, b] - 2 * c[a, b]``, and the covariance of two
@@ -226,8 +226,12 @@ def differences_of_rows(
                 matrix[:, a, b] = matrix[:, b, a] = of_pair(difference, within=by_score)
         limits = limits_of_rows(metric, options, rows.n_classes)
         lowest, highest = np.broadcast_arrays(*limits, values)[:2]
+        smoothed = between(values)
+        if by_score:
+            n = np.bincount(rows.group, minlength=rows.n_groups)[:, None, None]
+            smoothed = between(np.stack([one.values for one in influences], axis=1)) * (n + 1) / n
         return Differences(
-            values, tolerance_of(values, limits), lowest, highest, between(values),
+            values, tolerance_of(values, limits), lowest, highest, smoothed,
             covariance_of(own, variance), df,
         )  # fmt: skip
 

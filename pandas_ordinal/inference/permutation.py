@@ -8,7 +8,6 @@ from collections.abc import Mapping
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
-from pandas_ordinal.inference.binomial import sign_test
 from pandas_ordinal.inference.influence import tolerance_of
 from pandas_ordinal.inference.interval import Measure
 from pandas_ordinal.inference.paired import PairedRows
@@ -37,7 +36,7 @@ def permuted(
     shares = {
         name: measure
         for name, measure in measures.items()
-        if rows.cluster is None and _is_share(measure, rows.n_classes)
+        if rows.cluster is None and measure.is_share
     }
     groups = range(rows.n_groups)
     for number in with_progress(groups, "group") if progress else groups:
@@ -54,11 +53,6 @@ def permuted(
             for name, p in p_values.items():
                 results[name][number, pair] = p
     return results
-
-
-def _is_share(measure: Measure, n_classes: int) -> bool:
-    """Return whether a metric is a mean of rows that have one of two values."""
-    return measure.is_row_mean and len(np.unique(_values_of_cells(measure, n_classes))) <= 2
 
 
 def _values_of_cells(measure: Measure, n_classes: int) -> Floats:
@@ -149,3 +143,22 @@ def _p_value(measure: Measure, counts: Floats, swapped: Floats, share: Floats | 
     if share is not None:
         return min(max(float(share[as_large].sum()), SMALLEST), 1.0)
     return float((1 + as_large.sum()) / (1 + len(size)))
+
+
+def sign_test(first: Floats, second: Floats) -> Floats:
+    """Return the two-sided p-values of a fair coin, given how often either side came up.
+
+    With the rows that only the first of two models gets right, and those that only the second
+    does, this is the exact test of McNemar. It is 1 if no row tells the models apart.
+
+    Examples
+    --------
+    >>> sign_test(np.array([1.0, 0.0, 3.0]), np.array([7.0, 0.0, 3.0])).tolist()
+    [0.0703125, 1.0, 1.0]
+    """
+    from scipy.special import bdtr
+
+    fewer = np.minimum(first, second)
+    trials = np.rint(first + second).astype(np.int64)
+    p: Floats = np.minimum(2 * bdtr(fewer, trials, 0.5), 1)
+    return p

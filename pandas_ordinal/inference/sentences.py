@@ -132,8 +132,9 @@ def _groups(found: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     if not keys:
         yield "", found
         return
-    for labels, rows in found.groupby(level=keys, sort=False, observed=True, dropna=False):
-        named = zip((names[place] for place in keys), labels, strict=True)
+    level: Any = keys if len(keys) > 1 else keys[0]
+    for _, rows in found.groupby(level=level, sort=False, observed=True, dropna=False):
+        named = [(names[key], rows.index[0][key]) for key in keys]
         texts = [str(one) if name is None else f"{name} {one}" for name, one in named]
         yield ", ".join(texts), rows
 
@@ -184,7 +185,7 @@ def _not_inferior(labels: list[PairOfModels], verdicts: pd.Series[Any]) -> str:
 
 
 def _undirected(labels: list[PairOfModels], pairs: pd.DataFrame, facts: Attributes) -> str:
-    """Describe differences by a metric of which neither high nor low values are better."""
+    """Describe differences by a metric without a direction."""
     if facts.level is None or facts.is_one_sided:
         return "no model is better, since the metric has no direction"
     p, difference = pairs["p_adjusted"].to_numpy(), pairs["difference"].to_numpy()
@@ -232,7 +233,7 @@ HIGHER = Wording("is higher than", "are higher than")
 NOT_INFERIOR = Wording("is not inferior to", "are not inferior to")
 MAYBE_INFERIOR = Wording("may be inferior to", "may be inferior to")
 UNDECIDED = Wording("cannot be told apart from", "cannot be told apart from", joined_by="or")
-UNTESTED = Wording("cannot be compared with", "cannot be compared with", joined_by="or")
+UNTESTED = Wording("has no p-value against", "have no p-value against", joined_by="or")
 
 
 def _pairs(pairs: Iterable[PairOfModels], wording: Wording) -> list[str]:
@@ -262,7 +263,7 @@ def _stars(pairs: Iterable[PairOfModels], wording: Wording) -> list[str]:
 
 
 def _undecided(pairs: list[PairOfModels], among: list[PairOfModels], is_rest: bool) -> list[str]:
-    """Describe pairs of which neither model is better, among all pairs of a comparison."""
+    """Describe the pairs without a better model, among all pairs of a comparison."""
     if len(pairs) == 1:
         return [f"{_listed(pairs[0])} cannot be told apart"]
     is_star = any(all(model in pair for pair in pairs) for model in pairs[0]) if pairs else True
@@ -273,10 +274,8 @@ def _undecided(pairs: list[PairOfModels], among: list[PairOfModels], is_rest: bo
 
 def _without(pairs: list[PairOfModels], among: list[PairOfModels]) -> list[str]:
     """Describe pairs without a p-value, among all pairs of a comparison."""
-    if len(pairs) == 1:
-        return [f"{_listed(pairs[0])} cannot be compared"]
-    if pairs and len(pairs) == len(among) and _are_all_pairs(among):
-        return ["no two models can be compared"]
+    if len(pairs) > 1 and len(pairs) == len(among) and _are_all_pairs(among):
+        return ["no two models have a p-value"]
     return _stars(pairs, UNTESTED)
 
 

@@ -117,7 +117,7 @@ class Metric:
     extreme_of : tuple or None
         The class-wise metric that it is the extreme of, and `numpy.max` or `numpy.min`.
     mean_of : str or None
-        The class-wise metric of which it is a mean of some kind, which rises with each of them.
+        The class-wise metric whose values it averages, in a way that rises with each of them.
     of_a_model : bool
         Whether it measures predictions; False where it depends on the truth alone.
     right_within : str or None

@@ -138,8 +138,9 @@ def _groups(found: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     if not keys:
         yield "", found
         return
-    for labels, rows in found.groupby(level=keys, sort=False, observed=True, dropna=False):
-        named = zip((names[key] for key in keys), labels, strict=True)
+    level = keys if len(keys) > 1 else keys[0]
+    for _, rows in found.groupby(level=level, sort=False, observed=True, dropna=False):
+        named = [(names[key], rows.index[0][key]) for key in keys]
         texts = [
             text_of(one) if name is None else f"{text_of(name)} = {text_of(one)}"
             for name, one in named

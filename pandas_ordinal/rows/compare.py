@@ -372,7 +372,7 @@ def _common(sample: Sample, models: pd.Index[Any]) -> Common:
 
 
 def _weights(sample: Sample, order: Positions) -> inference.paired.RowWeights | None:
-    """Return the weights of some rows, each of which may stand for several; None for 1."""
+    """Return the weights of some rows, which may stand for several; None for 1."""
     if sample.summed is not None:
         return inference.paired.RowWeights(*(part[order] for part in sample.summed))
     if sample.weights is not None:

@@ -48,7 +48,7 @@ from pandas_ordinal.rows.results import (
     table_of,
     warn_of_groups,
 )
-from pandas_ordinal.rows.sums import Norms, Tables, Units
+from pandas_ordinal.rows.sums import Norms, Scores, Tables, Units
 
 
 class LabelColumn(NamedTuple):
@@ -81,18 +81,6 @@ class Inputs(NamedTuple):
             return []
         columns = array.columns if isinstance(array, Probabilities) else [array]
         return [column[rows] != column[rows] for column in columns]
-
-
-class Scores(NamedTuple):
-    """The values of metrics in the groups that have rows.
-
-    The numbers of these groups; the number of rows, and the values of each metric, by group and
-    model.
-    """
-
-    numbers: Positions
-    n_rows: Array
-    values: dict[str, Array]
 
 
 @dataclass(frozen=True)
@@ -215,14 +203,16 @@ class Sample:
             return {**of_units, "n_classes": n_classes}
         if self.clusters is None:
             return {"n_classes": n_classes}
-        group = (
-            np.zeros(len(self.true.codes), np.intp)
-            if self.groups is None
-            else self.groups.numbers()
-        )
+        group = self._group_of_rows()
         counted = map(self._is_counted, range(len(self.counted)))
         n_clusters = n_clusters_of_models(self.clusters, group, counted, numbers)
         return {"n_clusters": n_clusters, "n_classes": n_classes}
+
+    def _group_of_rows(self) -> Positions:
+        """Return the number of the group of each row."""
+        if self.groups is None:
+            return np.zeros(len(self.true.codes), np.intp)
+        return self.groups.numbers()
 
     def _is_counted(self, model: int) -> npt.NDArray[np.bool_]:
         """Return which rows have all labels of a model, and a weight."""
@@ -356,10 +346,9 @@ class Sample:
         self, requested: Mapping[str, Resolved], uncertainty: Uncertainty
     ) -> None:
         """Raise for combinations of options and metrics that have no intervals."""
-        is_weighted = self.weights is not None
         _, of_rows = of_counts_and_rows(requested)
-        inference.report.refuse_without_rule(of_rows, uncertainty, is_weighted)
-        if is_weighted:
+        inference.report.refuse_without_rule(of_rows, uncertainty, self.weights is not None)
+        if self.weights is not None:
             uncertainty.refuse_weights()
         if uncertainty.stratify == "pred" and self.models is not None:
             raise ValueError(
@@ -372,8 +361,6 @@ class Sample:
         if self.folds is None or self.tables is not None:
             return
         there = np.any([self._is_counted(model) for model in range(len(self.counted))], axis=0)
-        if self.weights is not None:
-            there &= self.weights > 0
         group = 0 if self.groups is None else self.groups.numbers()
         cases = self.folds.assign(true=self.true.codes, group=group)[there]
         warn_of_repeats(cases, instead_of)
@@ -442,10 +429,8 @@ class Sample:
             rows, norms = self.positive(model), self.norms(model)
         if self.clusters is None:
             return Units(rows, norms)
-        there = (true >= 0) & (pred >= 0)
-        if self.weights is not None:
-            there &= self.weights > 0
-        numbers = np.zeros(len(true), np.intp) if self.groups is None else self.groups.numbers()
+        there = self._is_counted(model)
+        numbers = self._group_of_rows()
         pairs = numbers[there] * (int(self.clusters.max(initial=0)) + 1) + self.clusters[there]
         unit, first = np.unique(pairs, return_index=True)
         factor = Factor(np.searchsorted(unit, pairs), len(unit))

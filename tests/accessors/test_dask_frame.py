@@ -681,7 +681,7 @@ def test_the_example_runs_on_a_cluster_of_its_own() -> None:
     assert "M rows per second, at most" in done.stdout
 
 
-@pytest.mark.parametrize("name", ["compare", "summary", "plot_roc", "best_thresholds"])
+@pytest.mark.parametrize("name", ["summary", "plot_roc", "best_thresholds"])
 def test_methods_that_read_rows(name: str) -> None:
     ddf = dd.from_pandas(pd.DataFrame({"y": [0, 1], "a": [0, 1], "b": [1, 1]}), npartitions=2)
     with pytest.raises(

@@ -116,19 +116,19 @@ def test_weights_of_any_magnitude_give_the_same_intervals_of_clusters(factor: fl
 @pytest.mark.parametrize("k", [3, 5])
 def test_weighted_clusters_have_the_standard_errors_of_a_bootstrap(k: int) -> None:
     rng = np.random.default_rng(k)
-    cluster = np.repeat(np.arange(150), rng.integers(1, 30, 150))
+    cluster = np.repeat(np.arange(300), rng.integers(1, 30, 300))
     y = rng.integers(0, k, len(cluster))
-    right = rng.random(len(cluster)) < rng.uniform(0.4, 0.95, 150)[cluster]
+    right = rng.random(len(cluster)) < rng.uniform(0.4, 0.95, 300)[cluster]
     yhat = np.where(right, y, (y + rng.choice([-1, 1], len(y))).clip(0, k - 1))
     frame = pd.DataFrame({"y": y, "yhat": yhat, "c": cluster, "w": rng.lognormal(0, 0.7, len(y))})
     names = ["accuracy", "mae", "kappa", "amae", "stc"]
     row = frame.ordinal.report("y", "yhat", metrics=names, se=True, cluster="c", sample_weight="w")
     tables = frame.ordinal.confusion("y", "yhat", by="c", sample_weight="w").to_numpy()
-    times = rng.multinomial(150, np.full(150, 1 / 150), 20_000)
+    times = rng.multinomial(300, np.full(300, 1 / 300), 20_000)
     drawn = np.einsum("bg,grc->brc", times, tables)
     for name in names:
         peer = registry[name].kernel(drawn).std()  # type: ignore[union-attr]
-        assert row[f"{name}_se"] == pytest.approx(peer, rel=0.02), name
+        assert row[f"{name}_se"] == pytest.approx(peer, rel=0.04), name
 
 
 # every surface

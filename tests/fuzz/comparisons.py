@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import xarray as xr
-from oracles import uncertainty
-from scipy import stats
+from oracles import differences
 
 from fuzz.answers import Wrong, plain, refuse_other, result_of
 from fuzz.frames import often
@@ -22,6 +21,12 @@ from fuzz.literal import METRICS, Row
 from fuzz.tables import Table, frame_of, held, make_table
 
 HIGHER = {"accuracy": True, "mae": False, "kappa": True, "bias": None}
+LIMITS = {
+    "accuracy": lambda k: (0, 1),
+    "mae": lambda k: (0, k - 1),
+    "kappa": lambda k: (-1, 1),
+    "bias": lambda k: (1 - k, k - 1),
+}
 SMALLEST = 5e-324
 
 
@@ -201,20 +206,17 @@ def _tested(
         units = len(set(rows.clusters))
     if units < 2 or math.isnan(difference):
         return [*values, difference, *[math.nan] * 4]
-    freedom: float = units - 1
+    limits = LIMITS[name](n_classes)
     with np.errstate(all="ignore"):
-        if clustered:
-            se = uncertainty.paired_clustered_se(f, rows.true, *codes, rows.clusters, n_classes)
-        else:
-            se, freedom = uncertainty.paired_se(f, rows.true, *codes, n_classes)
-    half = float(stats.t.ppf((1 + level) / 2, freedom)) * se
-    if math.isnan(se):
-        p = math.nan
-    elif se <= tolerance:
-        p = 1.0 if abs(difference) <= 2 * tolerance else SMALLEST
-    else:
-        p = max(float(2 * stats.t.sf(abs(difference) / se, freedom)), SMALLEST)
-    return [*values, difference, se, difference - half, difference + half, p]
+        due = differences.difference(
+            f, rows.true, (codes[0], codes[1]), n_classes, limits, is_mean=name != "kappa",
+            clusters=rows.clusters if clustered else None,
+        )  # fmt: skip
+    are_equal = abs(difference) <= 2 * tolerance
+    if math.isnan(due.se) or (due.se <= tolerance and not are_equal):
+        return [*values, difference, *[math.nan] * 4]
+    p = 1.0 if are_equal else max(due.p, SMALLEST)
+    return [*values, difference, due.se, *due.interval(level, limits), p]
 
 
 def _holm(p: Sequence[float]) -> list[float]:

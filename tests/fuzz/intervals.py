@@ -61,7 +61,7 @@ def tolerance_of(name: str, n_classes: int) -> float:
 def check(rng: random.Random) -> None:
     """Report some metrics with intervals and standard errors, by group and model."""
     table = make_table(rng, n_models=rng.choice([1, 2]))
-    clustered = table.weights is None and often(rng, 0.4)
+    clustered = often(rng, 0.4)
     frame, models, level = frame_of(table), list(table.preds), rng.choice([0.9, 0.95])
     names = rng.sample([*METRICS], 2)
     given: dict[str, Any] = dict(table.options, metrics=names, ci=level, se=True)
@@ -88,7 +88,8 @@ def check(rng: random.Random) -> None:
             estimate = METRICS[name](rows, len(table.classes))
             refuse_other([row["n"], row[name]], [len(rows), estimate])
             of_clusters = clusters if clustered else None
-            is_share = name == "accuracy" and table.weights is None and not clustered
+            is_share = name == "accuracy" or (name == "mae" and len(table.classes) == 2)
+            is_share &= table.weights is None and not clustered
             ends = interval(name, rows, of_clusters, len(table.classes), level, estimate, is_share)
             found = [row[f"{name}_{part}"] for part in ("low", "high", "se")]
             if ends is not None:
@@ -116,6 +117,8 @@ def interval(
 ) -> Sequence[float] | None:
     """Return the bounds and the standard error that are due; None if no rule says."""
     f, limits = FUNCTIONS[name], limits_of(name, n_classes)
+    if clusters is not None:
+        clusters = [one for row, one in zip(rows, clusters, strict=True) if row.weight > 0]
     rows = [row for row in rows if row.weight > 0]
     weights = np.array([row.weight for row in rows])
     if len(rows) < 2 or not math.isfinite(estimate):
@@ -140,8 +143,8 @@ def interval(
                 return None  # whether such a class has two rows depends on what a row weighs
             plain_se = math.nan
     else:
-        smoothed = f(counts + uncertainty.row_for(f, counts))
-        se, plain_se = uncertainty.clustered_se(f, [*tables.values()]), math.nan
+        mass, plain_se = (w**2).sum() / w.sum(), math.nan
+        smoothed, se = uncertainty.weighted_clusters_se(f, [*tables.values()], len(rows), mass)
     tolerance = tolerance_of(name, n_classes)
     ends = [(estimate, estimate)]
     if math.isfinite(se):

@@ -57,7 +57,8 @@ OPTIONS: Mapping[str, Any] = {
 """What parameters of these names take on most surfaces."""
 COLUMNS = OPTIONS | {
     "true": "y", "pred": "yhat", "score": "score", "proba": {0: "low", 1: "mid", 2: "high"},
-    "by": "model", "sample_weight": "w", "over": "fold", "cluster": "fold", "path": "new.parquet",
+    "by": "model", "sample_weight": "w", "count": "w", "over": "fold", "cluster": "fold",
+    "path": "new.parquet",
 }  # fmt: skip
 TO_FILES = {
     "path": "new.nc", "store": "new.zarr", "engine": "h5netcdf", "mode": "w", "zarr_format": 3,
@@ -172,7 +173,8 @@ def _frames() -> Iterator[tuple[str, list[Name]]]:
     ddf = po.ordinal(dd.from_pandas(FRAME, npartitions=2))
     of_dask = COLUMNS | {"groups": {"model": ["a", "b"]}}
     given: dict[str, Any] = {"classes": CLASSES}
-    yield "dask", methods("ddf", ddf, of_dask, {"any": given, "report": given | {"pred": "yhat"}})
+    of_methods = {"any": given, "report": given | {"pred": "yhat"}, "compare": given | models}
+    yield "dask", methods("ddf", ddf, of_dask, of_methods)
 
 
 def _series() -> Iterator[tuple[str, list[Name]]]:
@@ -192,9 +194,10 @@ def _series() -> Iterator[tuple[str, list[Name]]]:
 def _arrays() -> Iterator[tuple[str, list[Name]]]:
     cube = FRAME.ordinal.confusion("y", "yhat", by=["model", "fold"])
     of_rows = {name for name, metric in po.metrics.registry.items() if metric.of_rows}
-    of_cube = OPTIONS | TO_FILES | {"over": "true"}
+    of_cube = OPTIONS | TO_FILES | {"over": "true", "model": "model", "cluster": "fold"}
     without = {*of_rows, "confusion", "plot"}
-    yield "cube", methods("cube", po.ordinal(cube), of_cube, without=without)
+    of_models = {"compare": {"model": "model", "cluster": "fold"}}
+    yield "cube", methods("cube", po.ordinal(cube), of_cube, of_models, without)
     report = po.ordinal(cube.ordinal.report(metrics=["mae"]))
     yield (
         "saved report",
@@ -207,7 +210,7 @@ def _arrays() -> Iterator[tuple[str, list[Name]]]:
         "pred": arrays["yhat"], "score": arrays["score"], "proba": proba, "by": "fold",
         "dim": "case", "sample_weight": arrays["w"], "cluster": "fold",
     }  # fmt: skip
-    without = {*SAVING, "normalize", "to_dataset", "plot"}
+    without = {*SAVING, "normalize", "to_dataset", "plot", "compare"}
     labels = methods("labels", po.ordinal(true), valid, without=without)
     needed = frozenset({"pred"})
     yield (

@@ -7,7 +7,8 @@ import pytest
 from scipy.stats import binomtest
 from statsmodels.stats.proportion import proportion_confint
 
-from pandas_ordinal.inference.binomial import clopper_pearson, sign_test
+from pandas_ordinal.inference.class_bounds import clopper_pearson
+from pandas_ordinal.inference.permutation import sign_test
 
 
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])

@@ -102,8 +102,7 @@ def test_an_interval_of_the_accuracy_within_is_that_of_a_share_of_rows(n_rows: i
         found = shares_within(n_rows, n_classes, k)
         np.testing.assert_allclose(found.low, low, rtol=1e-9, atol=1e-12)
         np.testing.assert_allclose(found.high, high, rtol=1e-9, atol=1e-12)
-    assert (np.diff(low)[:-1] > 0).all() and (np.diff(high)[1:] > 0).all()
-    assert low[-2] > low[-1] > low[-3]  # without errors, only the pseudo-row tells of them
+    assert (np.diff(low) > 0).all() and (np.diff(high)[:-1] > 0).all()
     right = np.arange(n_rows + 1)
     chances = np.linspace(0.5, 0.9999, 500)[:, None]
     held = (low <= chances) & (chances <= high)

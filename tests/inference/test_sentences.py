@@ -35,21 +35,21 @@ def compared(*pairs: tuple[str, str, Any], metric: str = "mae", **attrs: Any) ->
         (["ab>a"], "a is better than b"),
         (["ab>b"], "b is better than a"),
         (["ab="], "a and b cannot be told apart"),
-        (["ab?"], "a and b cannot be compared"),
+        (["ab?"], "a has no p-value against b"),
         (["ab=", "ac=", "bc="], "no two models can be told apart"),
-        (["ab?", "ac?", "bc?"], "no two models can be compared"),
+        (["ab?", "ac?", "bc?"], "no two models have a p-value"),
         (["ab>a", "ac>a", "bc>b"], "a is better than b and c; b is better than c"),
         (["ab>a", "ac>a", "bc="], "a is better than b and c; b and c cannot be told apart"),
         (["ab=", "ac>a", "bc>b"], "a and b are better than c; a and b cannot be told apart"),
         (["ab=", "ac>a", "bc="], "a is better than c; b cannot be told apart from a or c"),
-        (["ab=", "ac?", "bc?"], "c cannot be compared with a or b; a and b cannot be told apart"),
+        (["ab=", "ac?", "bc?"], "c has no p-value against a or b; a and b cannot be told apart"),
         (
             ["ab>a", "ac=", "ad=", "bc=", "bd=", "cd="],
             "a is better than b; no other two models can be told apart",
         ),
         (
             ["ab=", "ac=", "ad?", "bc=", "bd?", "cd?"],
-            "d cannot be compared with a, b or c; no other two models can be told apart",
+            "d has no p-value against a, b or c; no other two models can be told apart",
         ),
         # with a reference, nothing is said of the others
         (["ab=", "ac=", "ad="], "a cannot be told apart from b, c or d"),
@@ -120,7 +120,7 @@ def test_metrics_without_a_direction() -> None:
     found = FRAME.ordinal.compare("y", ["a", "b"], metrics=["bias", "max_total_cost"])
     assert po.describe(found).splitlines() == [
         "By bias: a is higher than b; the metric has no direction.",
-        "By max_total_cost: a and b cannot be compared.",
+        "By max_total_cost: a has no p-value against b.",
     ]
     found.attrs = {}
     line = "By bias: no model is better, since the metric has no direction."
@@ -176,7 +176,7 @@ def test_one_sided_comparisons_say_nothing_of_the_other_side() -> None:
     verdicts = pd.array([True, False, pd.NA], dtype="boolean")
     table = table.drop(columns="better").assign(non_inferior=verdicts)
     assert po.describe(table) == (
-        "By mae: a is not inferior to ref; b may be inferior to ref; c and ref cannot be compared."
+        "By mae: a is not inferior to ref; b may be inferior to ref; c has no p-value against ref."
     )
 
 

@@ -90,10 +90,12 @@ def on_scale(x: float, low: float, high: float) -> tuple[float, float, Callable[
 
 
 def bounds(x: float, se: float, freedom: float, limits: Sequence[float], level: float) -> Any:
-    """The ends of an interval."""
+    """The ends of an interval, which is cut off at a limit."""
     z, slope, back = on_scale(x, *limits)
     t = stats.t.ppf((1 + level) / 2, freedom)
-    return back(z - t * slope * se), back(z + t * slope * se)
+    ends = back(z - t * slope * se), back(z + t * slope * se)
+    low, high = limits
+    return (max(ends[0], low), min(ends[1], high)) if low <= x <= high else ends
 
 
 def satterthwaite(variances: Sequence[float], sizes: Sequence[float], most: float) -> float:
@@ -555,6 +557,16 @@ def pseudo_row_of_scores(true: Sequence[int], score: Sequence[float], k: int) ->
         for y, x in zip(true, score, strict=True)
         if predicted[r, y]
     ]
+
+
+def smoothed_score(
+    f: Callable[..., float], true: Sequence[int], score: Sequence[float], k: int
+) -> float:
+    """A metric of scores with the pseudo-row."""
+    pieces = pseudo_row_of_scores(true, score, k)
+    weights = [1.0] * len(true) + [mass for _, _, mass in pieces]
+    classes, scores = [r for r, _, _ in pieces], [x for _, x, _ in pieces]
+    return float(f([*true, *classes], [*score, *scores], k, weights))
 
 
 def score_variances(

@@ -417,11 +417,15 @@ def compare_scored(frame: pd.DataFrame = SCORED, **asked: Any) -> pd.DataFrame:
     return frame.ordinal.compare("y", ["a", "b"], **given)
 
 
-def _follows(row: pd.Series[float], se: float, freedom: float) -> None:
+def _follows(
+    row: pd.Series[float], se: float, freedom: float, smoothed: float | None = None
+) -> None:
+    due = differences.Difference(
+        row.difference, row.difference if smoothed is None else smoothed, se, freedom
+    )
     assert row.se == pytest.approx(se, rel=1e-9)
-    half = stats.t.ppf(0.975, freedom) * se
-    assert row.high == pytest.approx(row.difference + half)
-    assert row.p_value == pytest.approx(2 * stats.t.sf(abs(row.difference) / se, freedom))
+    np.testing.assert_allclose([row.low, row.high], due.interval(0.95, (-np.inf, np.inf)))
+    assert row.p_value == pytest.approx(due.p)
 
 
 def test_scores_and_probabilities_follow_the_literal_rule() -> None:
@@ -432,9 +436,18 @@ def test_scores_and_probabilities_follow_the_literal_rule() -> None:
         row = table.loc[(name, "a", "b")]
         np.testing.assert_allclose([row.value_a, row.value_b], report[name], rtol=1e-12)
     true = SCORED.y.tolist()
-    lists = true, SCORED.sa.tolist(), SCORED.sb.tolist(), K
-    _follows(table.loc["u_pairs", "a", "b"], *uncertainty.paired_se_of_u_pairs(*lists))
-    _follows(table.loc["vus", "a", "b"], *uncertainty.paired_se_of_vus(*lists, "half"))
+    of_scores: dict[str, Any] = {
+        "u_pairs": (uncertainty.paired_se_of_u_pairs, table, SCORED),
+        # whose literal reading looks at each sequence of rows
+        "vus": (uncertainty.paired_se_of_vus, compare_scored(SCORED[:18]), SCORED[:18]),
+    }
+    for name, (literal, compared, frame) in of_scores.items():
+        rows = frame.y.tolist(), frame.sa.tolist(), frame.sb.tolist()
+        expected = literal(*rows, K, *(["half"] if name == "vus" else []))
+        kernel: Any = registry[name].kernel
+        a, b = (uncertainty.smoothed_score(kernel, rows[0], score, K) for score in rows[1:])
+        smoothed = (a - b) * (len(frame) + 1) / len(frame)
+        _follows(compared.loc[name, "a", "b"], *expected, smoothed)
     for name in ("rps", "brier", "log_loss"):
         kernel = registry[name].kernel
         losses = [

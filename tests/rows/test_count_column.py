@@ -11,7 +11,7 @@ import pytest
 from counted_models import MODELS, counted, predicted
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import uncertainty
+from oracles import differences
 from oracles.strategies import QUICK
 
 import pandas_ordinal as po
@@ -63,8 +63,12 @@ def test_the_standard_error_is_that_of_the_literal_rule() -> None:
     found = counted(df).ordinal.compare("y", MODELS, count="n", metrics=["mae", "kappa"])
     for (metric, a, b), row in found.iterrows():
         kernel = getattr(po.metrics, metric)
-        se = uncertainty.paired_se(kernel, *(df[name].tolist() for name in ("y", a, b)), 4)
-        assert row.se == pytest.approx(se, rel=1e-9)
+        y, *preds = (df[name].tolist() for name in ("y", a, b))
+        limits = (-1, 1) if metric == "kappa" else (0, 3)
+        due = differences.difference(
+            kernel, y, (preds[0], preds[1]), 4, limits, is_mean=metric == "mae"
+        )
+        assert row.se == pytest.approx(due.se, rel=1e-9)
 
 
 def test_groups_of_a_groupby() -> None:

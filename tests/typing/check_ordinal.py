@@ -40,6 +40,7 @@ def entry(df: pd.DataFrame, series: pd.Series[Any], cube: xr.DataArray, ds: xr.D
 def dask(ddf: dd.DataFrame) -> None:
     o = po.ordinal(ddf)
     assert_type(o, DaskOrdinal)
+    assert_type(o.compare("y", ["a", "b"], by="g", sample_weight="w"), dd.DataFrame)
     assert_type(o.score_bounds("y", "score", edges=[0.5], by="g"), dd.DataFrame)
     assert_type(o.confusion("y", "yhat", by="g", groups={"g": ["a", "b"]}), xr.DataArray)
     o.mae("y", ["a", "b"], by="g").compute()
@@ -74,6 +75,7 @@ def frame(df: pd.DataFrame) -> None:
     assert_type(o.cut_report("y", "yhat", score="s", ci=0.9), pd.DataFrame)
     o.class_report("y", "yhat", score="s")  # type: ignore[call-overload]
     assert_type(o.compare("y", ["a", "b"], cluster="g", ci=0.9), pd.DataFrame)
+    assert_type(o.compare("y", {"svm": "a", "forest": "b"}, count="n"), pd.DataFrame)
     assert_type(o.compare("y", "yhat", model="m", id=["row", "repeat"]), pd.DataFrame)
     assert_type(o.compare("y", ["a", "b"], margin={"mae": 0.1}, adjust="max-t"), pd.DataFrame)
     assert_type(o.compare("y", score=["a", "b"], alternative="better"), pd.DataFrame)
@@ -241,6 +243,7 @@ def groupby(df: pd.DataFrame) -> None:
 
 def arrays(cube: xr.DataArray, ds: xr.Dataset) -> None:
     o = po.ordinal(cube)
+    assert_type(o.compare("model", cluster=["repeat", "fold"], adjust="max-t"), pd.DataFrame)
     assert_type(o.mae(), xr.DataArray)
     assert_type(o.kappa(weights="linear"), xr.DataArray)
     assert_type(o.class_mae(), xr.DataArray)
