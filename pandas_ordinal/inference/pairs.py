@@ -50,8 +50,9 @@ class Differences(NamedTuple):
     lowest, highest : ndarray, shape (n_groups, n_models)
         The limits of the values.
     smoothed : ndarray, shape (n_groups, n_models, n_models)
-        The difference of each two models with the pseudo-row. A difference is only known if this
-        one is too: without an error, plain values may be far from what one more row would change.
+        The difference of each two models with the pseudo-row. What is said of a difference holds
+        for this one too: some metrics are moved far by the first error, or the last one. Means of
+        rows have the plain difference.
     covariance : ndarray, shape (n_groups, n_models, n_models)
         The covariance matrix of the values, including the part of the pseudo-row: the variance of
         ``values[a] - values[b]`` is ``c[a, a] + c[b, b] - 2 * c[a, b]``, and the covariance of two

@@ -36,7 +36,7 @@ def permuted(
     shares = {
         name: measure
         for name, measure in measures.items()
-        if rows.cluster is None and _is_share(measure, rows.n_classes)
+        if rows.cluster is None and measure.is_share
     }
     groups = range(rows.n_groups)
     for number in with_progress(groups, "group") if progress else groups:
@@ -53,11 +53,6 @@ def permuted(
             for name, p in p_values.items():
                 results[name][number, pair] = p
     return results
-
-
-def _is_share(measure: Measure, n_classes: int) -> bool:
-    """Return whether a metric is a mean of rows that have one of two values."""
-    return measure.is_row_mean and len(np.unique(_values_of_cells(measure, n_classes))) <= 2
 
 
 def _values_of_cells(measure: Measure, n_classes: int) -> Floats:
