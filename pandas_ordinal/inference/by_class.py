@@ -45,9 +45,13 @@ class ClusterCounts(NamedTuple):
 
     def present(self) -> Array:
         """Count the clusters that have rows of each true class, ``(batch, K)``."""
-        n = np.zeros((len(self.typical), self.counts.shape[-1]), np.int64)
-        np.add.at(n, self.table, self.counts.any(axis=2))
-        return n
+        return self.summed(self.counts.sum(axis=2) > 0).astype(np.int64)
+
+    def summed(self, values: Array) -> Floats:
+        """Sum values of the clusters ``(clusters, K)`` over each table, ``(batch, K)``."""
+        batch = len(self.typical)
+        sums = [np.bincount(self.table, column, batch) for column in values.T]
+        return np.stack(sums, axis=1).astype(float)
 
 
 @dataclass(frozen=True)
@@ -242,9 +246,7 @@ def _by_cluster(
     parts = outcomes.of(clusters.counts)
     is_there = parts.sum(axis=2) > 0
     changes = means[clusters.table] - outcomes.means(smoothed[clusters.table] - parts)
-    n, squares = np.zeros(means.shape), np.zeros(means.shape)
-    np.add.at(n, clusters.table, is_there)
-    np.add.at(squares, clusters.table, np.where(is_there, changes**2, 0))
+    n, squares = clusters.summed(is_there), clusters.summed(np.where(is_there, changes**2, 0))
     of_row = outcomes.variance(clusters.typical[:, None, None] * pseudo_row, means, sizes)
     se = np.sqrt((n - 1) / n * squares + of_row)
     return to_interval(means, se, quantile(n - 1, level), outcomes.limits)
