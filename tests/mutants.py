@@ -46,6 +46,7 @@ ROOMS_OF_ROWS = (
 CUBES_AND_FRAMES = ["accessors/test_report.py", "accessors/test_cubes.py"]
 SURFACES_OF_ARRAYS = ["accessors/test_array.py", "accessors/test_dataset.py"]
 INTERVALS = ["accessors/test_uncertainty.py", "accessors/test_uncertainty_of_rows.py"]
+BY_CLASS = ["accessors/test_by_class.py", "inference/test_by_class.py"]
 DASK = ["accessors/test_dask_frame.py", "accessors/test_dask_frame_of_rows.py"]
 # The tests that notice changes in a room or in a module, in addition to those of its name
 TESTS = {
@@ -59,13 +60,23 @@ TESTS = {
     "accessors/plots.py": ["plot"],
     "accessors/series.py": ["classes/test_bins.py", "rows/test_compare.py", "accessors"],
     "classes": ["classes"],
-    "classes/labelled.py": ["accessors/test_class_labels.py", "metrics/test_labelled_arrays.py"],
+    "classes/labelled.py": [
+        "accessors/test_class_labels.py",
+        "metrics/test_labelled_arrays.py",
+        "test_remedies.py",
+    ],
     "classes/orders.py": ["rows/test_from_counts.py", "cube"],
     "counting": ["counting", "metrics/test_labelled_arrays.py", "metrics/test_proba_kernel.py"],
     "cube": ["cube", *CUBES_AND_FRAMES],
     "dataarrays": ["dataarrays", *SURFACES_OF_ARRAYS, *INTERVALS],
     "dataarrays/sample.py": ["rows/test_compare.py", *SURFACES_OF_ARRAYS],
-    "dataarrays/scored.py": ["dataarrays", *CUBES_AND_FRAMES, *INTERVALS],
+    "dataarrays/by_class.py": BY_CLASS,
+    "dataarrays/scored.py": [
+        "dataarrays",
+        "accessors/test_designs.py",
+        *CUBES_AND_FRAMES,
+        *INTERVALS,
+    ],
     "errors.py": ["test_errors.py", "test_messages.py", "classes"],
     "files": ["files"],
     "groups.py": ["test_groups.py", *CUBES_AND_FRAMES],
@@ -77,12 +88,15 @@ TESTS = {
     "plot": ["plot"],
     "query.py": ["test_query.py", "accessors/test_base.py", *INTERVALS, "rows/test_compare.py"],
     "reports": ["reports", "accessors/test_report.py"],
+    "reports/by_class.py": ["reports", *BY_CLASS],
     "rows": ["rows/test_sample.py", "rows/test_table.py", *CUBES_AND_FRAMES, *INTERVALS],
+    "rows/by_class.py": BY_CLASS,
     "rows/compare.py": ["rows/test_long.py"],
     "rows/counter.py": ["rows/test_part_tables.py"],
     "rows/from_counts.py": ["cube"],
     "rows/summaries.py": ["rows/test_thresholds.py", "inference/test_dominance.py", "plot"],
     "sklearn": ["sklearn"],
+    "sklearn/__init__.py": ["sklearn", "test_hints.py"],
 }
 TESTS["metrics/agreement.py"] = [*OF_COUNTS, INTERVALS[0]]
 TESTS["metrics/ascents.py"] = [

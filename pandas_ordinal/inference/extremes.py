@@ -35,6 +35,8 @@ class ExtremeClass(NamedTuple):
         What a row adds to the mean of this class with its pseudo-row: 0 in other classes.
     of_pseudo_row : ndarray, shape (tables,)
         The square of the same for the pseudo-row.
+    variances : ndarray, shape (tables, K)
+        The sum of the squares of each class, divided in the same way.
     """
 
     place: Positions
@@ -42,6 +44,7 @@ class ExtremeClass(NamedTuple):
     mean: Floats
     by_cell: Floats
     of_pseudo_row: Floats
+    variances: Floats
 
 
 def extreme_class(measure: Measure, counts: Floats) -> ExtremeClass:
@@ -61,14 +64,17 @@ def extreme_class(measure: Measure, counts: Floats) -> ExtremeClass:
     by_cell = np.zeros_like(counts)
     by_cell[every, place] = added
     of_pseudo_row = (pseudo[every, place] * added**2).sum(axis=1)
-    return ExtremeClass(place, size, mean, by_cell, of_pseudo_row)
+    variances = squares / (sizes + 1) ** 2
+    return ExtremeClass(place, size, mean, by_cell, of_pseudo_row, variances)
 
 
 def spread_of_extremes(measure: Measure, rows: IndependentRows, counts: Floats) -> Spread:
     """Return how the differences of an extreme vary.
 
     With f rows in the smaller of the two classes that two values come from, the variance of their
-    difference is ``(f + 1) / f`` times the sum of squares, with f - 1 degrees of freedom.
+    difference is ``(f + 1) / f`` times the sum of squares, with f - 1 degrees of freedom. If the
+    classes differ, either value may have come from the other class: if its mean in that class is
+    more uncertain, its variance grows by as much.
     """
     chosen = extreme_class(measure, counts)
     products = rows.products(chosen.by_cell).sum(axis=1)
@@ -77,10 +83,20 @@ def spread_of_extremes(measure: Measure, rows: IndependentRows, counts: Floats) 
         each.reshape(shape) for each in (chosen.size, chosen.mean, chosen.of_pseudo_row)
     )
     own = products.diagonal(axis1=1, axis2=2) + of_pseudo_row
-    squares = own[:, :, None] + own[:, None, :] - 2 * products
+    more = _more_uncertain(chosen, rows.n_models)
+    squares = own[:, :, None] + own[:, None, :] - 2 * products + more + more.swapaxes(1, 2)
     every = np.arange(rows.n_models)
     squares[:, every, every] = 0
     smaller = np.minimum(size[:, :, None], size[:, None, :])
     stretch = (smaller + 1) / smaller
     covariance = covariance_of((size + 1) / size * own, stretch * squares)
     return Spread(stretch * between(mean), covariance, smaller - 1)
+
+
+def _more_uncertain(chosen: ExtremeClass, n_models: int) -> Floats:
+    """Return how much less certain each model is in the class of each other one, at least 0."""
+    place = chosen.place.reshape(-1, 1, n_models)
+    variances = chosen.variances.reshape(len(place), n_models, -1)
+    in_class_of = np.take_along_axis(variances, place.repeat(n_models, axis=1), axis=2)
+    own = in_class_of.diagonal(axis1=1, axis2=2)[:, :, None]
+    return np.asarray(np.maximum(in_class_of - own, 0))

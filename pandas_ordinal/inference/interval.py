@@ -58,6 +58,8 @@ class Measure:
         Whether it is the largest of these values rather than the smallest.
     is_row_mean : bool
         Whether it is the mean of one value per row.
+    is_root_of_mean : bool
+        Whether it is the root of such a mean.
     is_share : bool
         Whether these values are 0 and 1.
     right_within : float
@@ -73,6 +75,7 @@ class Measure:
     is_largest: bool = False
     mean_of: CountMetric | None = None
     is_row_mean: bool = False
+    is_root_of_mean: bool = False
     is_share: bool = False
     right_within: float = 0
 

@@ -13,7 +13,6 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.extremes import spread_of_extremes
 from pandas_ordinal.inference.influence import (
-    Bounds,
     RowInfluence,
     influences,
     pseudo_row,
@@ -31,7 +30,7 @@ from pandas_ordinal.inference.paired import (
     covariance_of,
 )
 from pandas_ordinal.inference.rows import Design, limits_of_rows
-from pandas_ordinal.inference.scale import variance_of_differences
+from pandas_ordinal.inference.scale import variance_of_differences, variance_of_roots
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.reports.metrics import Classes
@@ -130,20 +129,24 @@ def _spread_by_influence(
         influence = influences(values, counts + row, centred=False)
         for name, value in values.items():
             of_values = rows.spread(Smoothed(value, counts, row, influence[name]))
-            if not alike[name].is_row_mean:
-                limits = alike[name].bounds(counts + row)
-                of_values = on_scale(of_values, influence[name].values, limits)
-            spread[name] = of_values
+            spread[name] = on_scale(alike[name], of_values, influence[name].values, counts + row)
     return spread
 
 
-def on_scale(spread: Spread, values: Floats, limits: Bounds) -> Spread:
-    """Return how differences vary, at least as much as on a scale without bounds."""
-    values, *ends = (
-        part.reshape(spread.covariance.shape[:2]) for part in np.broadcast_arrays(values, *limits)
+def on_scale(measure: Measure, spread: Spread, values: Floats, counts: Floats) -> Spread:
+    """Return how differences vary on the scale of the metric that suits them."""
+    covariance = spread.covariance
+    if measure.is_row_mean:
+        return spread
+    values, low, high = (
+        part.reshape(covariance.shape[:2])
+        for part in np.broadcast_arrays(values, *measure.bounds(counts))
     )
-    own = spread.covariance.diagonal(axis1=1, axis2=2)
-    variance = variance_of_differences(values, spread.covariance, (ends[0], ends[1]))
+    if measure.is_root_of_mean:
+        variance = variance_of_roots(values, covariance)
+    else:
+        variance = variance_of_differences(values, covariance, (low, high))
+    own = covariance.diagonal(axis1=1, axis2=2)
     return spread._replace(covariance=covariance_of(own, variance))
 
 

@@ -125,6 +125,7 @@ def _measure(name: str, resolved: Resolved, classes: Classes, uncertainty: Uncer
         is_largest=is_largest,
         mean_of=mean_of,
         is_row_mean=metric.is_row_mean,
+        is_root_of_mean=metric.is_root_of_mean,
         is_share=metric.is_row_mean and metric.bounds(len(classes)) == (0, 1),
         right_within=_right_within(resolved),
     )

@@ -96,6 +96,26 @@ def variance_of_differences(values: Floats, covariance: Floats, limits: Bounds) 
     return np.maximum(variance, 0)
 
 
+def variance_of_roots(values: Floats, covariance: Floats) -> Floats:
+    """Return the variances of the differences of each two roots, by those of their squares.
+
+    The slope of a root says little about a difference that begins near 0, where it is infinite. A
+    difference of roots is that of their squares, divided by the sum of the roots.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n_groups, n_models)
+        The roots.
+    covariance : ndarray, shape (n_groups, n_models, n_models)
+        Their covariance.
+    """
+    twice = 2 * values
+    squares = twice[:, :, None] * twice[:, None, :] * covariance
+    own = squares.diagonal(axis1=1, axis2=2)
+    variance = own[:, :, None] + own[:, None, :] - 2 * squares
+    return np.asarray(np.maximum(variance, 0) / (values[:, :, None] + values[:, None, :]) ** 2)
+
+
 def hull(
     plain: Interval,
     smoothed: Interval,

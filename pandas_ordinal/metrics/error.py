@@ -235,7 +235,12 @@ def _mse(counts: Stack) -> Stack:
     return _mean(counts, distance(len(counts)) ** 2)
 
 
-@metric(range=(0, "K-1"), greater_is_better=False, reference=HYNDMAN_KOEHLER)
+@metric(
+    range=(0, "K-1"),
+    greater_is_better=False,
+    reference=HYNDMAN_KOEHLER,
+    is_root_of_mean=True,
+)
 def rmse(counts: Stack) -> Stack:
     """Root of the mean squared distance between true and predicted class.
 

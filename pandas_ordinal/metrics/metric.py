@@ -65,6 +65,7 @@ class Facts(TypedDict):
     right_within: NotRequired[str]
     score_influence: NotRequired[ScoreInfluence]
     is_row_mean: NotRequired[bool]
+    is_root_of_mean: NotRequired[bool]
     trials: NotRequired[Trials]
 
 
@@ -132,6 +133,8 @@ class Metric:
     is_row_mean : bool
         Whether it is a mean of the values of single rows. These are 0 and 1 for a metric of counts
         whose range is (0, 1).
+    is_root_of_mean : bool
+        Whether it is the root of such a mean.
     trials : callable or None
         Returns how many rows succeed and how many there are, ``(K, batch)`` each, for counts
         ``(K, K, batch)``, if it is a share of rows for each class.
@@ -157,6 +160,7 @@ class Metric:
     means: Means | None = None
     score_influence: ScoreInfluence | None = None
     is_row_mean: bool = False
+    is_root_of_mean: bool = False
     trials: Trials | None = None
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:

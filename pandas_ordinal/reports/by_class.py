@@ -106,7 +106,7 @@ def class_report(*, ci: float | None = None, cluster: Any = None) -> TableByClas
     Bland, Diagnostic tests 1 and 2, BMJ 308 (1994) 1552, doi:10.1136/bmj.308.6943.1552, and 309
     (1994) 102, doi:10.1136/bmj.309.6947.102.
     """
-    return TableByClass("class_report", CLASS_COLUMNS, False, Uncertainty(ci=ci, cluster=cluster))
+    return TableByClass("class_report", CLASS_COLUMNS, False, _intervals(ci, cluster))
 
 
 def cut_report(*, score: Any = None, ci: float | None = None, cluster: Any = None) -> TableByClass:
@@ -148,7 +148,14 @@ def cut_report(*, score: Any = None, ci: float | None = None, cluster: Any = Non
     Bland, Diagnostic tests 1 and 2, BMJ 308 (1994) 1552, doi:10.1136/bmj.308.6943.1552, and 309
     (1994) 102, doi:10.1136/bmj.309.6947.102.
     """
-    return TableByClass("cut_report", CUT_COLUMNS, True, Uncertainty(ci=ci, cluster=cluster))
+    return TableByClass("cut_report", CUT_COLUMNS, True, _intervals(ci, cluster))
+
+
+def _intervals(ci: float | None, cluster: Any) -> Uncertainty:
+    """Return the intervals of a table by class, which has no standard errors."""
+    if ci is None and cluster is not None:
+        raise ValueError("cluster= belongs to intervals: add ci=0.95")
+    return Uncertainty(ci=ci, cluster=cluster)
 
 
 def classes_of_rows(table: pd.DataFrame) -> pd.Index[Any] | None:

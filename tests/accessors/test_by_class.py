@@ -210,7 +210,7 @@ def test_files_hold_tables_of_cubes(tmp_path: Any) -> None:
 ERRORS: dict[str, tuple[Any, str]] = {
     "clusters without ci": (
         lambda: FRAME.ordinal.class_report("y", "yhat", cluster="g"),
-        r"add ci=0\.95",
+        r"belongs to intervals: add ci=0\.95$",
     ),
     "level": (lambda: FRAME.ordinal.cut_report("y", "yhat", ci=95), "between 0 and 1"),
     "weighted scores": (

@@ -95,6 +95,9 @@ def test_orders_and_other_cases(kind: Any) -> None:
     true = labels("i", index)
     assert accuracy(true, true[[3, 1, 2, 0, *range(4, 10)]], "in another order") == (10, 1)
     assert accuracy(true[::2], true, r"not among the true labels") == (5, 1)
+    error = refused(true[:8], true)
+    assert error is not None and f"{index[8:].tolist()[0]}" in str(error)
+    assert f"{index.tolist()[0]}" not in str(error).split("not among")[0]
     assert accuracy(true, true[::3], "they lack") == (4, 1)
     assert accuracy(true[:7], true[4:], "3 of 7 true labels are among them") == (3, 1)
     others = labels("i", pd.Index(np.arange(40, 50)).astype(kind))

@@ -64,6 +64,7 @@ def test_differences_follow_the_literal_rule(weights: str | None, cluster: str |
             K,
             limits,
             is_mean=name in MEANS,
+            is_root=name == "rmse",
             **asked,
         )
         where = f"{name}, {a}, {b}"

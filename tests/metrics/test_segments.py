@@ -14,6 +14,7 @@ from oracles.of_rows import (
 )
 from oracles.samples import random_sample
 
+import pandas_ordinal as po
 from pandas_ordinal.counting import arrays
 from pandas_ordinal.metrics.segments import Segments
 
@@ -133,3 +134,10 @@ def test_more_segments_than_two_bytes_number() -> None:
     assert by_segment is not None
     actual = by_segment(Segments(codes, 2, segment, len(numbers), None), score)
     assert np.array_equal(actual, numbers % 2)
+
+
+@pytest.mark.parametrize("wrong", [2, -2])
+def test_codes_that_are_no_classes_raise(wrong: int) -> None:
+    with pytest.raises(ValueError, match=f"true classes hold {wrong}, which is not a code of 2"):
+        po.metrics.vus([0, 1, wrong, -1], [1.0, 2, 3, 4], 2)
+    assert po.metrics.vus([False, True], [1.0, 2], 2) == 1

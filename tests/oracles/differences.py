@@ -56,6 +56,7 @@ def difference(
     limits: tuple[float, float],
     *,
     is_mean: bool = False,
+    is_root: bool = False,
     weights: Sequence[float] | None = None,
     clusters: Labels | None = None,
 ) -> Difference:
@@ -113,7 +114,10 @@ def difference(
                     changes.append((part * raw).sum() / (1 - part.sum() / w.sum()))
             covariance = covariance + freedom / (freedom + 1) * np.outer(changes, changes)
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
-    if not is_mean and all(map(isfinite, limits)):
+    if is_root:  # (a - b) (a + b) is the difference of the squares
+        slopes = 2 * np.array([smoothed[0], -smoothed[1]]) / sum(smoothed)
+        variance = float(slopes @ covariance @ slopes)
+    elif not is_mean and all(map(isfinite, limits)):
         variance = max(variance, _on_logits(smoothed, covariance, limits))
     value = plain[0] - plain[1]
     stretched = (w.sum() + q) / w.sum() * (smoothed[0] - smoothed[1])
@@ -149,12 +153,12 @@ def extremes(
     """Each extreme is the mean of a class, with one pseudo-row in it.
 
     If classes tie, it is that of the class whose mean is the least certain, and of these the
-    lowest.
+    lowest. In the class of the other model, a mean may be less certain.
     """
-    plain, means, classes, added, pseudo = [], [], [], [], 0.0
+    plain, means, classes, added, chosen, pseudo = [], [], [], [], [], 0.0
     for pred in preds:
         counts = _weigh(true, pred, np.ones(len(true)), range(len(true)), k)
-        of_classes, values = [], []
+        of_classes, values, spreads = [], [], {}
         for r in range(k):
             ours = [loss(r, c) for t, c in zip(true, pred, strict=True) if t == r]
             if not ours:
@@ -166,12 +170,14 @@ def extremes(
             of_row = sum(p * (one - s) ** 2 for p, one in zip(g, losses, strict=True))
             v = sum((one - s) ** 2 for one in ours) + of_row
             signed = round(s if is_largest else -s, 10)
+            spreads[r] = v / (n + 1) ** 2
             of_classes.append((signed, round(v / n**2, 10), -r, s, n, of_row / (n + 1) ** 2))
             values.append(sum(ours) / n)
         _, _, negative, s, n, own = max(of_classes)
         plain.append(max(values) if is_largest else min(values))
         means.append(s)
         classes.append(n)
+        chosen.append((-negative, spreads))
         pseudo += own
         added.append(
             [
@@ -181,6 +187,8 @@ def extremes(
         )
     f = min(classes)
     squares = sum((one - other) ** 2 for one, other in zip(*added, strict=True)) + pseudo
+    (mine, ours), (yours, theirs) = chosen
+    squares += max(ours[yours] - ours[mine], 0) + max(theirs[mine] - theirs[yours], 0)
     smoothed = (f + 1) / f * (means[0] - means[1])
     return Difference(plain[0] - plain[1], smoothed, sqrt((f + 1) / f * squares), f - 1)
 

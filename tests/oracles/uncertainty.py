@@ -421,49 +421,6 @@ def paired_clustered_se(
     return sqrt((len(named) - 1) / len(named) * total + sum(_of_pseudo_rows(rows, *centred)))
 
 
-def paired_se_of_extremes(
-    loss: Callable[[int, int], float],
-    is_largest: bool,
-    true: Sequence[int],
-    a: Sequence[int],
-    b: Sequence[int],
-    k: int,
-) -> tuple[float, int]:
-    """The standard error of a difference of extremes, and its degrees of freedom.
-
-    Each extreme is the mean of a class, with one pseudo-row in it. If classes tie, it is that of
-    the class whose mean is the least certain, and of these the lowest.
-    """
-    classes, added, pseudo = [], [], 0.0
-    for pred in (a, b):
-        table = _table(true, pred, k)
-        of_classes = []
-        for r in range(k):
-            ours = [loss(r, c) for t, c in zip(true, pred, strict=True) if t == r]
-            if not ours:
-                continue
-            g = pseudo_row(table)[r] / pseudo_row(table)[r].sum()
-            losses = [loss(r, c) for c in range(k)]
-            n = len(ours)
-            s = (sum(ours) + sum(p * one for p, one in zip(g, losses, strict=True))) / (n + 1)
-            of_row = sum(p * (one - s) ** 2 for p, one in zip(g, losses, strict=True))
-            v = sum((one - s) ** 2 for one in ours) + of_row
-            signed = round(s if is_largest else -s, 10)
-            of_classes.append((signed, round(v / n**2, 10), -r, s, n, of_row / (n + 1) ** 2))
-        _, _, negative, s, n, own = max(of_classes)
-        classes.append(n)
-        pseudo += own
-        added.append(
-            [
-                (loss(t, c) - s) / (n + 1) * (t == -negative)
-                for t, c in zip(true, pred, strict=True)
-            ]
-        )
-    f = min(classes)
-    squares = sum((one - other) ** 2 for one, other in zip(*added, strict=True)) + pseudo
-    return sqrt((f + 1) / f * squares), f - 1
-
-
 def _of_pseudo_rows(
     rows: Sequence[np.ndarray], ours: np.ndarray, theirs: np.ndarray
 ) -> list[float]:

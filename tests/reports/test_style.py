@@ -293,3 +293,12 @@ def test_intervals_of_tables_by_cut_share_a_cell() -> None:
     assert "sensitivity ↑" in shown and "auc ↑" in shown and "predicted above" in shown
     low, high = cuts.loc[0, ["ppv_low", "ppv_high"]]
     assert f"[{low:.2f}, {high:.2f}]" in shown
+
+
+def test_a_key_called_class_does_not_make_a_table_by_class() -> None:
+    frame = FRAME.assign(**{"class": np.repeat(["u", "v"], [2, len(FRAME) - 2])})
+    table = frame.ordinal.report("y", "a", by="class", metrics=["mae"])
+    styler = po.style(table)
+    styler._compute()
+    bold = {row for (row, _), css in styler.ctx.items() if ("font-weight", "bold") in css}
+    assert bold == {int(table["mae"].argmin())}

@@ -134,6 +134,13 @@ def test_what_is_no_number_of_rows_is_refused(n: Any, message: str) -> None:
         table.ordinal.compare("y", MODELS, count="n")
 
 
+def test_a_single_fraction_among_numbers_of_rows_is_refused() -> None:
+    table = counted(predicted(5, 20, 3))
+    table["n"] = [0.5] + [2.0] * (len(table) - 1)
+    with pytest.raises(ValueError, match="holds fractions"):
+        table.ordinal.compare("y", MODELS, count="n")
+
+
 @pytest.mark.parametrize(
     ("asked", "message"),
     [

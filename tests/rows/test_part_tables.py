@@ -66,6 +66,14 @@ def test_integers_that_floats_round_are_refused(
             groups_of(list(parts), result, by)
 
 
+def test_integers_beyond_int64_are_called_uint64() -> None:
+    ddf = parted([part([2**63 + 1], "uint64"), part([0.5], "float64")])
+    with pytest.raises(
+        ValueError, match="is uint64 in some partitions, such as 9223372036854775809"
+    ):
+        groups_of([], ddf=ddf)
+
+
 def test_the_lines_of_the_error_keep_groups_apart() -> None:
     ddf = parted([part([LARGE, LARGE + 1], "int64"), part([3.0], "float64")])
     whole = po.ordinal(ddf.astype({"k": "Int64"})).mae("y", "p", by="k", classes=[0, 1])
@@ -168,3 +176,16 @@ def test_times_that_the_unit_of_the_frame_would_round_are_refused() -> None:
     ddf = parted([first, second], meta=first.iloc[:0])
     with pytest.raises(ValueError, match=r"holds 1970-01-01 00:00:00.000000005 in some"):
         po.ordinal(ddf).mae("y", "p", by="k", classes=[0, 1]).compute()
+
+
+@pytest.mark.parametrize("classes", [None, ["low", "high"]])
+def test_labels_of_plain_text_in_one_partition_are_those_of_the_frame(classes: Any) -> None:
+    ordered = pd.CategoricalDtype(["low", "high"], ordered=True)
+    labels = pd.Series(["low", "high"], dtype=ordered)
+    first = pd.DataFrame({"y": labels, "p": labels})
+    second = first.assign(y=first["y"].astype(object))
+    found = po.ordinal(parted([first, second])).accuracy("y", "p", classes=classes)
+    assert found.compute() == 1
+    wrong = second.assign(y=pd.Series(["low", "other"], dtype=object))
+    with pytest.raises(po.UnknownClassError, match=r"'y' holds \['other'\]"):
+        po.ordinal(parted([first, wrong])).accuracy("y", "p", classes=classes).compute()
