@@ -288,7 +288,7 @@ def _are_all_pairs(pairs: list[PairOfModels]) -> bool:
 def _of_summary(found: pd.DataFrame) -> str:
     """Name the best means over folds and the best pooled values, which no test stands behind."""
     lines: dict[str, list[str]] = {}
-    for metric, rows in found.groupby(level="metric", sort=False, observed=True):
+    for metric, rows in found.groupby(level="metric", sort=False):
         labels = _labels_of(rows)
         if len(rows) == 1:
             lines[_alone(labels[0], rows.iloc[0])] = [str(metric)]
