@@ -50,8 +50,9 @@ BY_CLASS = ["accessors/test_by_class.py", "inference/test_by_class.py"]
 DASK = ["accessors/test_dask_frame.py", "accessors/test_dask_frame_of_rows.py"]
 # The tests that notice changes in a room or in a module, in addition to those of its name
 TESTS = {
-    "__init__.py": ["test_hints.py"],
+    "__init__.py": ["test_hints.py", "accessors/test_base.py"],
     "accessors": ["accessors"],
+    "accessors/groupby.py": ["rows/test_by_group.py", "accessors"],
     "accessors/__init__.py": ["accessors", "test_foreign.py"],
     "accessors/array.py": ["accessors", "dataarrays"],
     "accessors/dask_frame.py": DASK,
@@ -67,7 +68,7 @@ TESTS = {
     ],
     "classes/orders.py": ["rows/test_from_counts.py", "cube"],
     "counting": ["counting", "metrics/test_labelled_arrays.py", "metrics/test_proba_kernel.py"],
-    "cube": ["cube", *CUBES_AND_FRAMES],
+    "cube": ["cube", "test_floats.py", *CUBES_AND_FRAMES],
     "dataarrays": ["dataarrays", *SURFACES_OF_ARRAYS, *INTERVALS],
     "dataarrays/sample.py": ["rows/test_compare.py", *SURFACES_OF_ARRAYS],
     "dataarrays/by_class.py": BY_CLASS,
@@ -94,6 +95,14 @@ TESTS = {
     "rows/compare.py": ["rows/test_long.py"],
     "rows/counter.py": ["rows/test_part_tables.py"],
     "rows/from_counts.py": ["cube"],
+    "rows/gather.py": [
+        "rows/test_absent_inputs.py",
+        "accessors/test_masks.py",
+        *CUBES_AND_FRAMES,
+    ],
+    "rows/long_format.py": ["rows/test_long.py", "rows/test_compare.py"],
+    "rows/part_labels.py": ["rows/test_part_tables.py", *DASK],
+    "rows/reference.py": ["accessors/test_options_by_label.py", "rows/test_sample.py", *DASK],
     "rows/summaries.py": ["rows/test_thresholds.py", "inference/test_dominance.py", "plot"],
     "sklearn": ["sklearn"],
     "sklearn/__init__.py": ["sklearn", "test_hints.py"],

@@ -74,7 +74,7 @@ def test_parquet_of_falling_integers(tmp_path: Path) -> None:
     assert read["y"].cat.categories.tolist() == [3, 2, 1] and read["y"].max() == 1
 
 
-@pytest.mark.parametrize("half", ["\ud800", "\udfff"])
+@pytest.mark.parametrize("half", [chr(0xD800), chr(0xDFFF)])
 def test_parquet_for_other_readers(tmp_path: Path, half: str) -> None:
     df = frame(bins=pd.cut(range(40), [-1, 7, np.inf]), number=pd.Categorical([2, 1] * 20))
     df["surrogate"] = pd.Categorical(pd.Index([half, "é"] * 20, dtype=object))

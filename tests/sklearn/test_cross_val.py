@@ -231,6 +231,8 @@ def test_two_processes(rows: Any) -> None:
 def test_progress(rows: Any, capsys: pytest.CaptureFixture[str]) -> None:
     po.sklearn.cross_val_frame(MODELS, rows.X, rows.y, 3, classes=GRADES, progress=True)
     assert "6/6" in capsys.readouterr().err
+    po.sklearn.cross_val_frame(MODELS, rows.X, rows.y, 3, classes=GRADES)
+    assert not capsys.readouterr().err
 
 
 # errors
