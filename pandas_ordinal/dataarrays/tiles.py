@@ -226,8 +226,6 @@ def _by_chunk(blocks: Blocks, arrays: Sequence[Any]) -> Any:
     given: list[Any] = []
     for array in arrays:
         chunked = array if hasattr(array, "dask") else da.from_array(array, chunks=-1, name=False)
-        if array.ndim > n_axes:
-            chunked = chunked.rechunk({n_axes: -1})
         given += [chunked, tuple(range(array.ndim))]
     _, aligned = da.core.unify_chunks(*given, warn=False)
     given[::2] = aligned

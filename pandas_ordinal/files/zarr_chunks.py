@@ -29,6 +29,7 @@ CODECS = COMPRESSORS | {
 }
 ADDED_KINDS = f"{STORED_KINDS}OT"  # and text of any length, which others have added
 CHUNK = re.compile(r"c|(c/)?[0-9]+([./][0-9]+)*")
+OVERHEAD = 64  # bytes of a chunk in the index of its shard, and of one that cannot be compressed
 NO_CHUNK = 2**64 - 1  # the place of a chunk that a shard does not have
 
 
@@ -96,7 +97,7 @@ def refuse_large_chunks(path: str, name: str, array: Any, expand: bool) -> None:
     n_chunks = stored // n_bytes if array.shards and n_bytes else 0  # of a shard
     compressor, n_checksums = _compression(owner, array)
     for file in _chunk_files(os.path.join(path, name)):
-        refuse_stored(f"the chunk {file!r}", os.path.getsize(file), stored + 20 * n_chunks)
+        refuse_stored(f"the chunk {file!r}", os.path.getsize(file), stored + OVERHEAD * n_chunks)
         if expand and compressor:
             with open(file, "rb") as opened:
                 data = opened.read()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import xarray as xr
 import zarr
@@ -49,6 +50,18 @@ def test_zarr(tmp_path: Path, chunked: bool) -> None:
         if "chunks" in encoding:
             held = zarr.open_group(str(tmp_path / "cube"), mode="r")["count"]
             assert held.chunks == encoding["chunks"]
+
+
+@pytest.mark.skipif(not NEW_ZARR, reason="this version of zarr has no shards")
+def test_many_small_chunks_of_a_shard(tmp_path: Path) -> None:
+    counts = np.random.default_rng(0).integers(0, 2**40, (1000, 2, 2))
+    classes = pd.CategoricalIndex([0, 1], ordered=True)
+    cube = xr.DataArray(
+        counts, {"true": classes, "pred": classes}, ("fold", "true", "pred"), name="count"
+    )
+    encoding = {"chunks": (1, 1, 1), "shards": (1000, 2, 2)}
+    cube.ordinal.to_zarr(tmp_path / "cube", encoding=encoding)
+    xr.testing.assert_identical(po.open_cube(tmp_path / "cube"), cube)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from oracles.samples import random_sample
 
 import pandas_ordinal as po
 from pandas_ordinal.counting import arrays
+from pandas_ordinal.metrics import segments
 from pandas_ordinal.metrics.segments import Segments
 
 SMALL = 2**9
@@ -141,3 +142,10 @@ def test_codes_that_are_no_classes_raise(wrong: int) -> None:
     with pytest.raises(ValueError, match=f"true classes hold {wrong}, which is not a code of 2"):
         po.metrics.vus([0, 1, wrong, -1], [1.0, 2, 3, 4], 2)
     assert po.metrics.vus([False, True], [1.0, 2], 2) == 1
+
+
+def test_the_largest_number_of_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(segments, "LARGEST_N_CLASSES", 3)
+    assert po.metrics.u_pairs([0, 2], [1.0, 2], 3) == 1
+    with pytest.raises(ValueError, match="n_classes=4 must be 3 or less"):
+        po.metrics.u_pairs([0, 2], [1.0, 2], 4)
