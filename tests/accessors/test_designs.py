@@ -519,3 +519,10 @@ def test_the_bootstrap_draws_within_predicted_classes() -> None:
     asked: dict[str, Any] = {"metrics": ["accuracy"], "se": True, "method": "bootstrap"}
     report = cube.ordinal.report(stratify="pred", n_boot=4000, **asked)
     assert report.accuracy_se == pytest.approx((0.5**2 * 0.25 / 50) ** 0.5, rel=0.05)
+
+
+def test_clusters_count_if_any_of_their_rows_has_a_weight() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 0, 1] * 3, "p": [0, 1, 1, 1] * 3})
+    frame = frame.assign(c=np.repeat(list("uvw"), 4), w=np.repeat([0.5, 0.25, 0], 4))
+    report = frame.ordinal.report("y", "p", sample_weight="w", cluster="c", ci=0.95)
+    assert report["n_clusters"] == 2
