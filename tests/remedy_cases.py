@@ -143,14 +143,29 @@ OF_SURFACES = [
         setup="ds = true.to_dataset()",
     ),
     case(
+        "df.ordinal.class_report('y', 'yhat', cluster='id')",
+        [1, 0, 0.5],
+        fix("ci=0.95", "df.ordinal.class_report('y', 'yhat', cluster='id', {})['recall']"),
+    ),
+    case(
         "ds.ordinal.mae('y', ['a', 'b'])",
         [MAE, MAE],
         fix(
-            "ds.assign(pred=ds[[...]].to_dataarray('model'))",
+            "ds.assign(pred=xr.decode_cf(ds[[...]]).to_dataarray('model'))",
             "{}.ordinal.mae('y', 'pred')",
             dots="['a', 'b']",
         ),
         setup="ds = true.to_dataset().assign(a=pred, b=pred)",
+    ),
+    case(
+        "ds.ordinal.mae('y', ['a', 'b'], dropna=True)",
+        [MAE, 1 / 3],
+        fix(
+            "ds.assign(pred=xr.decode_cf(ds[[...]]).to_dataarray('model'))",
+            "{}.ordinal.mae('y', 'pred', dropna=True)",
+            dots="['a', 'b']",
+        ),
+        setup="ds = true.to_dataset().assign(a=pred, b=pred.assign_attrs(_FillValue=1))",
     ),
     case(
         "df.groupby('n', as_index=False).ordinal.report('y', 'yhat', metrics=['mae'])",

@@ -304,7 +304,8 @@ class ArrayOrdinal(Ordinal, OfArray):
         try:
             if dataarrays.scored.is_cube(self._array):
                 return dataarrays.scored.with_classes(self._array, None)[1].dtype.categories
-            reader = dataarrays.labels.label_reader({"true": self._array}, None, Query(), None)
+            arrays, flags = dataarrays.flags.described({"true": self._array}, None)
+            reader = dataarrays.labels.label_reader(arrays, flags, Query(), None)
         except ClassOrderError as error:
             raise AttributeError from error  # explained by `_hint_at`
         return reader.classes.categories

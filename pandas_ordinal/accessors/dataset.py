@@ -137,8 +137,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
         if not isinstance(name, Hashable):
             raise TypeError(
                 f"{option}= takes the name of one variable, not {an(type(name).__name__)}: join "
-                f"several with ds.assign({option}=ds[[...]].to_dataarray('model')), which puts "
-                "them along a dimension of their own; arrays are scored by true.ordinal"
+                f"several with ds.assign({option}=xr.decode_cf(ds[[...]]).to_dataarray('model')), "
+                "which puts them along a dimension of their own; arrays are scored by true.ordinal"
             )
         names = list(self._dataset.variables)
         if name not in self._dataset.variables:
@@ -396,9 +396,11 @@ class DatasetOrdinal(Ordinal, OfDataset):
             flags = None
             if option == "pred":
                 arrays, flags = dataarrays.flags.described(arrays, ignore)
+            else:
+                arrays = {name: dataarrays.flags.decoded(one) for name, one in arrays.items()}
             joined[option] = xr.concat(
                 list(arrays.values()), pd.Index(models, name=MODEL_DIM, tupleize_cols=False),
-                coords="minimal", compat="override", join="exact",
+                coords="minimal", compat="override", join="exact", combine_attrs="drop",
             )  # fmt: skip
             if flags is not None:
                 joined[option].attrs |= flags.attrs()

@@ -195,7 +195,11 @@ def test_classes_of_a_cube_and_of_labels() -> None:
     cube = frame.ordinal.confusion("y", "yhat", by="fold", classes=[0, 1, 2])
     assert cube.ordinal.classes.tolist() == [0, 1, 2]
     assert cube.sel(fold=2).ordinal.classes.tolist() == [0, 1, 2]
-    assert xr.DataArray([3, 1, 2], dims="case").ordinal.classes.tolist() == [1, 2, 3]
+    labels = xr.DataArray(np.array([3, 1, 2], "int8"), dims="case")
+    assert labels.ordinal.classes.tolist() == [1, 2, 3]
+    assert labels.assign_attrs(_FillValue=3).ordinal.classes.tolist() == [1, 2]
+    flags = {"flag_values": np.array([0, 1, 2, 3], "int8"), "flag_meanings": "a b c d"}
+    assert labels.assign_attrs(flags).ordinal.classes.tolist() == [0, 1, 2, 3]
     for undeclared in (xr.DataArray(["a", "b"], dims="case"), cube.sel(true=[1])):
         with pytest.raises(AttributeError, match="declare no order of classes: give classes="):
             _ = undeclared.ordinal.classes

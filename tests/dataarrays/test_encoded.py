@@ -173,6 +173,27 @@ def test_each_model_has_its_own_fill_value() -> None:
     assert table["difference"].tolist() == pytest.approx([1 / 3 - 2 / 3])
 
 
+def test_attributes_of_one_model_are_not_those_of_another() -> None:
+    marked = {"_FillValue": np.int16(9)}
+    ds = xr.Dataset(
+        {
+            "y": ("i", np.array([1, 2, 2, 9], "int16")),
+            "a": ("i", np.array([1, 2, 1, 1], "int16"), marked),
+            "b": ("i", np.array([1, 2, 9, 9], "int16")),
+            "truth": ("i", np.array([0, 0, 1, 1], "int8")),
+            "s": ("i", np.array([1, 2, 3, 8], "int16")),
+            "t": ("i", np.array([1, 2, 8, 9], "int16"), marked),
+            "u": ("i", np.array([10, 120, -56, -1], "int8"), {"_Unsigned": "true"}),
+        }
+    )
+    for models in (["a", "b"], ["b", "a"]):
+        table = ds.ordinal.compare("y", models, metrics=["accuracy"], classes=[1, 2, 9])
+        assert table["n"].tolist() == [4]
+    for scores, n in ((["s", "t"], 3), (["t", "s"], 3), (["s", "u"], 4), (["u", "s"], 4)):
+        table = ds.ordinal.compare("truth", score=scores, metrics=["vus"], dropna=True)
+        assert table[["n", "value_a", "value_b"]].values.tolist() == [[n, 1, 1]]
+
+
 def test_scores_have_fill_values_and_unsigned_bytes_too() -> None:
     y = xr.DataArray([0, 1, 1, 0], dims="i")
     score = opened(
