@@ -85,6 +85,7 @@ TESTS = {
     "inference": ["inference", *INTERVALS, "rows/test_compare.py"],
     "metrics": OF_COUNTS,
     "metrics/__init__.py": ["test_hints.py"],
+    "metrics/class_shares.py": [*OF_COUNTS, *BY_CLASS],
     **{f"metrics/{name}.py": OF_ROWS for name in ROOMS_OF_ROWS},
     "plot": ["plot"],
     "query.py": ["test_query.py", "accessors/test_base.py", *INTERVALS, "rows/test_compare.py"],
@@ -103,7 +104,12 @@ TESTS = {
     "rows/long_format.py": ["rows/test_long.py", "rows/test_compare.py"],
     "rows/part_labels.py": ["rows/test_part_tables.py", *DASK],
     "rows/reference.py": ["accessors/test_options_by_label.py", "rows/test_sample.py", *DASK],
-    "rows/summaries.py": ["rows/test_thresholds.py", "inference/test_dominance.py", "plot"],
+    "rows/summaries.py": [
+        "rows/test_thresholds.py",
+        "rows/test_by_group.py",
+        "inference/test_dominance.py",
+        "plot",
+    ],
     "sklearn": ["sklearn"],
     "sklearn/__init__.py": ["sklearn", "test_hints.py"],
 }

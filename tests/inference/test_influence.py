@@ -141,3 +141,9 @@ def test_degrees_of_freedom_of_equal_weights_are_whole() -> None:
     weights = np.array([1.0, 2, 3])
     found = df_of_weights(weights.sum()[None], (weights**2).sum()[None])
     assert found == pytest.approx(36 / 14 - 1)
+
+
+def test_a_class_of_one_row_in_a_mean_over_splits() -> None:
+    # the areas of single rows of class 0 are 1, 0 and 0, and their mean is 1 / 3
+    added = po.influence(po.metrics.u_cons, [0, 0, 0, 1], [1, 2, 3, 1.5], 2)
+    np.testing.assert_allclose(added, [2 / 9, -1 / 9, -1 / 9, 0])

@@ -134,10 +134,13 @@ def test_what_is_no_number_of_rows_is_refused(n: Any, message: str) -> None:
         table.ordinal.compare("y", MODELS, count="n")
 
 
-def test_a_single_fraction_among_numbers_of_rows_is_refused() -> None:
+def test_single_numbers_that_are_none_of_rows_are_refused() -> None:
     table = counted(predicted(5, 20, 3))
     table["n"] = [0.5] + [2.0] * (len(table) - 1)
     with pytest.raises(ValueError, match="holds fractions"):
+        table.ordinal.compare("y", MODELS, count="n")
+    table["n"] = [2.0**53] + [0.0] * (len(table) - 1)
+    with pytest.raises(ValueError, match=r"adds up to 2\*\*53 or more"):
         table.ordinal.compare("y", MODELS, count="n")
 
 

@@ -647,3 +647,12 @@ def test_tuples_in_a_series_are_labels() -> None:
     assert po.confusion(true, pred, classes=classes).tolist() == [[1, 1], [1, 0]]
     with pytest.raises(po.MissingValueError, match="true holds 1 missing value"):
         po.confusion(pd.Series([(0, 1), None, (1, 1)]), pred, classes=classes)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [("prediction", "x"), ("x", "truth")])
+def test_one_name_of_an_axis_shows_which_way_round_a_table_is(rows: str, columns: str) -> None:
+    table = pd.DataFrame([[3, 1], [0, 4]]).rename_axis(index=rows, columns=columns)
+    with pytest.raises(ValueError, match="as if predictions were on the rows"):
+        po.from_counts(table)
+    turned = po.from_counts(table.rename_axis(index=columns, columns=rows))
+    assert turned.values.tolist() == table.values.tolist()

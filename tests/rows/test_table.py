@@ -385,3 +385,11 @@ def test_wrong_probabilities_are_named_by_their_index(
 def test_rows_of_unsigned_labels_are_left_out(dtype: str) -> None:
     df = pd.DataFrame({"y": np.array([0, 1, 1], dtype), "score": [1.0, np.nan, 2.0]})
     assert df.ordinal.vus("y", "score", dropna=True) == 1
+
+
+def test_arrays_of_numbers_as_probabilities() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 0, 1], 0.0: [0.5, 0.2, 0.7, 0.1], 1.0: [0.5, 0.8, 0.3, 0.9]})
+    due = frame.ordinal.brier("y", proba=[0.0, 1.0])
+    assert frame.ordinal.brier("y", proba=np.array([0.0, 1.0])) == due
+    with pytest.raises(TypeError, match="an array of numbers that are not labels of columns"):
+        frame.ordinal.brier("y", proba=np.array([0.1, 0.9]))
