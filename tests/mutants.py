@@ -120,6 +120,8 @@ TESTS["metrics/ascents.py"] = [
 TESTS["metrics/score_influence.py"] = ["inference/test_influence.py", INTERVALS[1], *OF_ROWS]
 for name in ("partitions", "part_tables", "ranked_partitions", "score_ranges"):
     TESTS[f"rows/{name}.py"] = ["rows/test_part_tables.py", *DASK]
+TESTS["rows/sums.py"] = ["accessors/test_designs.py", *TESTS["rows/partitions.py"]]
+TESTS["rows/partitions.py"] += ["accessors/test_designs.py"]
 PARTS = (PACKAGE, "tests", "docs", "examples", "README.md", "conftest.py", "pyproject.toml")
 LIMIT = 3600  # seconds for all tests without a change
 # Seconds for the tests of a mutant, in addition to so many times what they took without a change

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 import xarray as xr
 
+import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
 
 NAMES = ["none", "moderate", "severe", "extreme", "exceptional"]
@@ -191,3 +192,13 @@ def test_fill_values_and_unsigned_bytes_of_keys() -> None:
     scores = ds.ordinal.mae("y", "p", by="r", dropna=True)
     assert scores["r"].values.tolist() == [1, 2] and scores.values.tolist() == [0, 0.5]
     assert ds.ordinal.mae("y", "p", by="s")["s"].values.tolist() == [1, 2, 255]
+
+
+def test_values_without_meanings_and_meanings_of_text_are_no_flags() -> None:
+    codes = xr.DataArray([0, 1, 2, 1], dims="x")
+    plain = codes.assign_attrs(flag_values=[2, 1, 0])
+    named = xr.DataArray(["b", "a", "c", "a"], dims="x", attrs={"flag_meanings": "c b a"})
+    assert po.ordinal(plain).mae(codes, classes=range(3)) == 0
+    assert po.ordinal(named).accuracy(named, classes=["a", "b", "c"]) == 1
+    with pytest.raises(ClassOrderError):
+        po.ordinal(named).accuracy(named)

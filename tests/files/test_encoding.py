@@ -102,3 +102,13 @@ def test_an_encoding_is_a_dict(tmp_path: Path, encoding: Any) -> None:
         ):
             save(tmp_path / "file", encoding=encoding)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("value", [["a", 1], ["a", b"b"], ["a", None]], ids=str)
+def test_attributes_of_several_types_are_refused(tmp_path: Path, value: list[Any]) -> None:
+    cube = CUBE.assign_attrs(note=value)
+    with pytest.raises(TypeError, match="the attribute 'note' of .*, which netCDF cannot hold"):
+        cube.ordinal.to_netcdf(tmp_path / "cube.nc")
+    texts = CUBE.assign_attrs(note=["a", "b"])
+    texts.ordinal.to_netcdf(tmp_path / "cube.nc")
+    assert po.open_cube(tmp_path / "cube.nc").attrs["note"] == ["a", "b"]

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.testing as npt
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles import by_class
 from oracles.by_class import OF_CLASSES, OF_CUTS, Row
@@ -55,6 +55,12 @@ def rows_of(frame: pd.DataFrame, design: str) -> list[Row]:
     name=st.sampled_from(["class_report", "cut_report"]),
     level=st.sampled_from([0.5, 0.95]),
 )
+@example(1, 40, 3, "rows", "class_report", 0.95)
+@example(2, 40, 3, "weights", "class_report", 0.95)
+@example(3, 40, 3, "clusters", "class_report", 0.95)
+@example(4, 40, 3, "weighted clusters", "class_report", 0.95)
+@example(5, 40, 3, "weights", "cut_report", 0.95)
+@example(6, 40, 3, "clusters", "cut_report", 0.95)
 def test_every_column_equals_loops_over_the_rows(
     seed: int, n: int, n_classes: int, design: str, name: str, level: float
 ) -> None:
