@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pandas_ordinal.counting.arrays import Floats, Positions
+from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.class_bounds import class_means
 from pandas_ordinal.inference.influence import ROUNDING_ERROR, tolerance_of
 from pandas_ordinal.inference.interval import Measure
@@ -21,30 +21,32 @@ from pandas_ordinal.inference.paired import (
     covariance_of,
 )
 
+REACH = 2  # how many standard errors from the extreme a class may be its true one
+
 
 class ExtremeClass(NamedTuple):
     """The class that an extreme comes from, in each table.
 
     Attributes
     ----------
-    place : ndarray, shape (tables,)
-        The class.
     size, mean : ndarray, shape (tables,)
         The number of its rows, and their mean with the pseudo-row.
     by_cell : ndarray, shape (tables, K, K)
         What a row adds to the mean of this class with its pseudo-row: 0 in other classes.
     of_pseudo_row : ndarray, shape (tables,)
         The square of the same for the pseudo-row.
-    variances : ndarray, shape (tables, K)
-        The sum of the squares of each class, divided in the same way.
+    more : ndarray, shape (tables,)
+        How much the variance grows because the extreme may belong to a less certain class.
+    fewest : ndarray, shape (tables,)
+        The number of rows of the smaller one of these two classes.
     """
 
-    place: Positions
     size: Floats
     mean: Floats
     by_cell: Floats
     of_pseudo_row: Floats
-    variances: Floats
+    more: Floats
+    fewest: Floats
 
 
 def extreme_class(measure: Measure, counts: Floats) -> ExtremeClass:
@@ -55,48 +57,50 @@ def extreme_class(measure: Measure, counts: Floats) -> ExtremeClass:
     tolerance = tolerance_of(means, (costs.min(axis=1), costs.max(axis=1)))
     ties = signed >= signed.max(axis=1, keepdims=True) - tolerance
     uncertainty = np.divide(squares, sizes**2, out=np.zeros_like(squares), where=sizes > 0)
-    uncertainty = np.where(ties, uncertainty, -1)
-    most = uncertainty.max(axis=1, keepdims=True)
-    place = (uncertainty >= most * (1 - ROUNDING_ERROR)).argmax(axis=1)
+    place = _least_certain(ties, uncertainty)
     every = np.arange(len(counts))
     size, mean = sizes[every, place], means[every, place]
+    variances = uncertainty * sizes / (sizes + 1)
+    reaches = signed + REACH * np.sqrt(variances) >= signed.max(axis=1, keepdims=True)
+    other = _least_certain(ties | reaches, variances)
+    more = np.maximum(variances[every, other] - variances[every, place], 0)
+    fewest = np.minimum(size, sizes[every, other])
     added = (costs[place] - mean[:, None]) / (size + 1)[:, None]
     by_cell = np.zeros_like(counts)
     by_cell[every, place] = added
     of_pseudo_row = (pseudo[every, place] * added**2).sum(axis=1)
-    variances = squares / (sizes + 1) ** 2
-    return ExtremeClass(place, size, mean, by_cell, of_pseudo_row, variances)
+    return ExtremeClass(size, mean, by_cell, of_pseudo_row, more, fewest)
+
+
+def _least_certain(among: Array, uncertainty: Floats) -> Positions:
+    """Return the least certain of some classes of each table; of those that tie, the lowest."""
+    uncertainty = np.where(among, uncertainty, -1)
+    most = uncertainty.max(axis=1, keepdims=True)
+    return np.asarray((uncertainty >= most * (1 - ROUNDING_ERROR)).argmax(axis=1))
 
 
 def spread_of_extremes(measure: Measure, rows: IndependentRows, counts: Floats) -> Spread:
     """Return how the differences of an extreme vary.
 
     With f rows in the smaller of the two classes that two values come from, the variance of their
-    difference is ``(f + 1) / f`` times the sum of squares, with f - 1 degrees of freedom. If the
-    classes differ, either value may have come from the other class: if its mean in that class is
-    more uncertain, its variance grows by as much.
+    difference is ``(f + 1) / f`` times the sum of squares. In a rare class, the rows may not show
+    that the extreme is in truth its own: if a less certain class comes within two standard errors
+    of the extreme, the variance grows to that of its mean. The degrees of freedom are those of the
+    smallest of these classes.
     """
     chosen = extreme_class(measure, counts)
     products = rows.products(chosen.by_cell).sum(axis=1)
     shape = -1, rows.n_models
-    size, mean, of_pseudo_row = (
-        each.reshape(shape) for each in (chosen.size, chosen.mean, chosen.of_pseudo_row)
+    size, mean, of_pseudo_row, more, fewest = (
+        each.reshape(shape)
+        for each in (chosen.size, chosen.mean, chosen.of_pseudo_row, chosen.more, chosen.fewest)
     )
     own = products.diagonal(axis1=1, axis2=2) + of_pseudo_row
-    more = _more_uncertain(chosen, rows.n_models)
-    squares = own[:, :, None] + own[:, None, :] - 2 * products + more + more.swapaxes(1, 2)
-    every = np.arange(rows.n_models)
-    squares[:, every, every] = 0
-    smaller = np.minimum(size[:, :, None], size[:, None, :])
+    squares = own[:, :, None] + own[:, None, :] - 2 * products
+    smaller, df = (np.minimum(each[:, :, None], each[:, None, :]) for each in (size, fewest - 1))
     stretch = (smaller + 1) / smaller
-    covariance = covariance_of((size + 1) / size * own, stretch * squares)
-    return Spread(stretch * between(mean), covariance, smaller - 1)
-
-
-def _more_uncertain(chosen: ExtremeClass, n_models: int) -> Floats:
-    """Return how much less certain each model is in the class of each other one, at least 0."""
-    place = chosen.place.reshape(-1, 1, n_models)
-    variances = chosen.variances.reshape(len(place), n_models, -1)
-    in_class_of = np.take_along_axis(variances, place.repeat(n_models, axis=1), axis=2)
-    own = in_class_of.diagonal(axis1=1, axis2=2)[:, :, None]
-    return np.asarray(np.maximum(in_class_of - own, 0))
+    variance = stretch * squares + more[:, :, None] + more[:, None, :]
+    every = np.arange(rows.n_models)
+    variance[:, every, every] = 0
+    covariance = covariance_of((size + 1) / size * own + more, variance)
+    return Spread(stretch * between(mean), covariance, df)

@@ -92,10 +92,10 @@ def df_of_classes(variances: Floats, sizes: Floats, most: Floats) -> Floats:
 def pseudo_predictions(counts: Floats, right_within: float = 0) -> Floats:
     """Return how a pseudo-row of each true class is predicted, as shares ``(..., K, K)``.
 
-    Half of it is right and half wrong: more than `right_within` classes off. Near errors have
-    larger shares than far ones. Errors fall into classes that occur, at distances 1, 2, 4, 8 and
-    so on; if there is none of these, into all that occur; if none of them would be wrong, into
-    all.
+    Half of it is right and half wrong: more than `right_within` classes off. Errors fall into
+    classes that occur, at distances 1, 2, 4, 8 and so on, with equal shares; if there is none of
+    these, into all that occur; if none of them would be wrong, into all. Near errors then have
+    larger shares than far ones.
     """
     n_classes = counts.shape[-1]
     occurs = (counts.sum(axis=-1) > 0) | (counts.sum(axis=-2) > 0)

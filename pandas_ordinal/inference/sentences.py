@@ -96,9 +96,9 @@ def _of_comparison(found: pd.DataFrame) -> str:
     for group, rows in _groups(found):
         metrics: dict[str, list[str]] = {}
         if "metric" not in rows.index.names:
-            lines.append(_line(group, _conclusion(rows, facts)))
+            lines.append(_line(group, f"by this metric: {_conclusion(rows, facts)}"))
             continue
-        for metric, pairs in rows.groupby(level="metric", sort=False, observed=True):
+        for metric, pairs in rows.groupby(level="metric", sort=False):
             metrics.setdefault(_conclusion(pairs, facts), []).append(str(metric))
         for conclusion, names in metrics.items():
             lines.append(_line(group, f"by {_listed(names)}: {conclusion}"))
@@ -114,13 +114,18 @@ class Attributes(NamedTuple):
 
 
 def _facts_of(found: pd.DataFrame) -> Attributes:
-    """Return the facts of a comparison; an infinite bound shows that it is one-sided, too."""
+    """Return the facts of a comparison; an infinite bound shows that it is one-sided, too.
+
+    Without attributes and bounds, it may be.
+    """
     ci, margin = found.attrs.get("ci"), found.attrs.get("margin")
     bounds = found[[name for name in ("low", "high") if name in found.columns]]
-    is_open = bool(np.isinf(bounds.to_numpy(dtype=float)).any())
+    ends = bounds.to_numpy(dtype=float)
+    is_unknown = bool(ends.size and np.isnan(ends).all())
+    side = found.attrs.get("alternative", None if is_unknown else "two-sided")
     return Attributes(
         level=1 - ci if isinstance(ci, float) else None,
-        is_one_sided=is_open or found.attrs.get("alternative", "two-sided") != "two-sided",
+        is_one_sided=bool(np.isinf(ends).any()) or side != "two-sided",
         within=f" within {margin:g}" if isinstance(margin, (int, float)) else " within the margin",
     )
 
@@ -228,9 +233,11 @@ class Wording(NamedTuple):
 
 
 BETTER = Wording("is better than", "are better than")
-NOT_BETTER = Wording("is not shown to be better than", "are not shown to be better than")
+NOT_BETTER = Wording(
+    "is not shown to be better than", "are not shown to be better than", joined_by="or"
+)
 HIGHER = Wording("is higher than", "are higher than")
-NOT_INFERIOR = Wording("is not inferior to", "are not inferior to")
+NOT_INFERIOR = Wording("is not inferior to", "are not inferior to", joined_by="or")
 MAYBE_INFERIOR = Wording("may be inferior to", "may be inferior to")
 UNDECIDED = Wording("cannot be told apart from", "cannot be told apart from", joined_by="or")
 UNTESTED = Wording("has no p-value against", "have no p-value against", joined_by="or")
@@ -289,11 +296,9 @@ def _of_summary(found: pd.DataFrame) -> str:
     """Name the best means over folds and the best pooled values, which no test stands behind."""
     lines: dict[str, list[str]] = {}
     for metric, rows in found.groupby(level="metric", sort=False):
-        labels = _labels_of(rows)
-        if len(rows) == 1:
-            lines[_alone(labels[0], rows.iloc[0])] = [str(metric)]
-            continue
-        lines.setdefault(_best_of(str(metric), labels, rows), []).append(str(metric))
+        labels, is_alone = _labels_of(rows), len(rows) == 1
+        one = _alone(labels[0], rows.iloc[0]) if is_alone else _best_of(str(metric), labels, rows)
+        lines.setdefault(one, []).append(str(metric))
     sentences = [f"By {_listed(metrics)}: {text}." for text, metrics in lines.items()]
     return "\n".join([*sentences, NO_TEST])
 
@@ -329,7 +334,7 @@ def _best_of(metric: str, labels: list[str], rows: pd.DataFrame) -> str:
         best[column] = [labels[place] for place in np.flatnonzero(values == np.nanmax(values))]
     of_folds, pooled = best["mean"], best["pooled"]
     if of_folds == pooled:
-        return f"{_has_best(of_folds)} mean over the folds, and the best pooled value"
+        return f"{_has_best(of_folds)} mean over the folds and the best pooled value"
     return f"{_has_best(of_folds)} mean over the folds, but {_has_best(pooled)} pooled value"
 
 

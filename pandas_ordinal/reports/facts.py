@@ -22,6 +22,7 @@ ASIDE = {"se", "progress", "ranges"}
 BY_LABEL = {"margin", "stratum_shares"}
 OF_DRAWS = {"n_boot", "n_permutations", "seed"}
 ADJUSTED = {"holm": "Holm's method", "max-t": "the distribution of the largest |t|"}
+SAME_WITHIN = 1e-12
 SIDES = {
     "two-sided": "two-sided",
     "better": "one-sided, for a model that is better",
@@ -78,11 +79,11 @@ def _by_label(value: Any) -> Fact:
 
 
 def _only(values: npt.NDArray[np.float64]) -> Fact | None:
-    """Return the number that all positive ones equal, if there is one."""
-    different = np.unique(values[values > 0])
-    if len(different) != 1:
+    """Return the number that all positive ones equal but for rounding, if there is one."""
+    positive = values[(values > 0) & np.isfinite(values)]
+    if not positive.size or np.ptp(positive) > SAME_WITHIN * positive.max():
         return None
-    number = float(different[0])
+    number = float(f"{positive[0]:.12g}")
     return int(number) if number.is_integer() else number
 
 

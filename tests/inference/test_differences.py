@@ -218,6 +218,20 @@ def test_an_extreme_of_a_rare_class_is_not_known_by_that_of_a_large_one() -> Non
     assert row.p_value > 0.5
 
 
+def test_a_rare_class_may_be_the_worst_although_its_rows_do_not_show_it() -> None:
+    """Of two models with the largest error in different classes, one has it in a class of 5."""
+    y, rng = np.repeat([0, 1], [5, 200]), np.random.default_rng(1)
+    samples = np.arange(400).repeat(len(y))
+    frame = pd.DataFrame({"sample": samples, "y": np.tile(y, 400)})
+    for model, rates in (("a", [0.3, 0.1]), ("b", [0.1, 0.3])):
+        is_wrong = rng.random(len(frame)) < np.array(rates)[frame["y"]]
+        frame[model] = np.where(is_wrong, 1 - frame["y"], frame["y"])
+    found = frame.ordinal.compare("y", ["a", "b"], by="sample", metrics=[*LOSSES])
+    p = found["p_value"].groupby("metric")
+    assert (p.agg(lambda p: (p <= 0.05).mean()) < 0.03).all()
+    assert (p.min() > 0.001).all()
+
+
 def test_intervals_hold_no_difference_that_cannot_be() -> None:
     y = np.tile([0, 1, 2], 5)
     frame = pd.DataFrame({"y": y, "a": y, "b": np.where(np.arange(15) < 13, 2 - y, y)})

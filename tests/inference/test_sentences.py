@@ -104,7 +104,7 @@ def test_metrics_of_one_conclusion_share_a_line_and_groups_have_their_own() -> N
     table = pd.concat(parts)
     lines = ["by mae and stc: a is better than b.", "by oci: a and b cannot be told apart."]
     assert po.describe(table).splitlines() == [f"B{line[1:]}" for line in lines]
-    assert po.describe(table.loc["mae"]) == "A is better than b."
+    assert po.describe(table.loc["mae"]) == "By this metric: a is better than b."
     both = pd.concat([table, table], keys=[1, 2], names=["fold"])
     assert po.describe(both).splitlines() == [
         f"In fold {fold}, {line}" for fold in (1, 2) for line in lines
@@ -172,12 +172,21 @@ def test_one_sided_comparisons_say_nothing_of_the_other_side() -> None:
     assert po.describe(compared(*pairs, alternative="better")) == expected
     by_bounds = compared(*pairs).assign(low=[-np.inf] * 3, high=[-1.0, 2.0, 3.0])
     assert po.describe(by_bounds) == expected
+    without_bounds = compared(*pairs).assign(low=NAN, high=NAN)  # of permutations
+    assert po.describe(without_bounds) == expected
+    without_bounds.attrs["alternative"] = "two-sided"
+    assert "not shown" not in po.describe(without_bounds)
+    star = compared(("a", "b", "neither"), ("a", "c", "neither"), alternative="better")
+    assert po.describe(star) == "By mae: a is not shown to be better than b or c."
     table = compared(*pairs, alternative="non-inferior", ci=0.95, margin=0.1)
     verdicts = pd.array([True, False, pd.NA], dtype="boolean")
     table = table.drop(columns="better").assign(non_inferior=verdicts)
     assert po.describe(table) == (
         "By mae: a is not inferior to ref; b may be inferior to ref; c has no p-value against ref."
     )
+    star = compared(("a", "b", None), ("a", "c", None)).drop(columns="better")
+    star = star.assign(non_inferior=pd.array([True, True], dtype="boolean"))
+    assert po.describe(star) == "By mae: a is not inferior to b or c."
 
 
 def test_labels_that_are_not_text() -> None:
@@ -195,7 +204,7 @@ def test_a_summary_names_the_best_without_a_test() -> None:
         return po.describe(frame.ordinal.summary("y", over="fold", **options)).splitlines()[0]
 
     both = {"pred": ["a", "b"]}
-    best = "a has the best mean over the folds, and the best pooled value."
+    best = "a has the best mean over the folds and the best pooled value."
     assert first(**both, metrics=["mae", "kappa"]) == f"By mae and kappa: {best}"
     alike = first(pred={"a": "a", "c": "a"}, metrics=["mae"])
     assert alike == f"By mae: a and c share {best.removeprefix('a has ')}"
@@ -203,6 +212,7 @@ def test_a_summary_names_the_best_without_a_test() -> None:
     assert first(**both, metrics=["bias"]) == f"By bias: {none}"
     one = "a mean of 0.25 over 2 folds, with a standard deviation of 0, and 0.25 pooled."
     assert first(pred="a", metrics=["mae"]) == f"By mae: {one}"
+    assert first(pred="a", metrics=["mae", "mse"]) == f"By mae and mse: {one}"
 
 
 def summary(**rows: tuple[float, float]) -> pd.DataFrame:

@@ -153,12 +153,12 @@ def extremes(
     """Each extreme is the mean of a class, with one pseudo-row in it.
 
     If classes tie, it is that of the class whose mean is the least certain, and of these the
-    lowest. In the class of the other model, a mean may be less certain.
+    lowest. A class that is less certain, and not far from the extreme, may be that of the extreme.
     """
-    plain, means, classes, added, chosen, pseudo = [], [], [], [], [], 0.0
+    plain, means, classes, fewest, added, pseudo, more = [], [], [], [], [], 0.0, 0.0
     for pred in preds:
         counts = _weigh(true, pred, np.ones(len(true)), range(len(true)), k)
-        of_classes, values, spreads = [], [], {}
+        of_classes, values = [], []
         for r in range(k):
             ours = [loss(r, c) for t, c in zip(true, pred, strict=True) if t == r]
             if not ours:
@@ -170,15 +170,19 @@ def extremes(
             of_row = sum(p * (one - s) ** 2 for p, one in zip(g, losses, strict=True))
             v = sum((one - s) ** 2 for one in ours) + of_row
             signed = round(s if is_largest else -s, 10)
-            spreads[r] = v / (n + 1) ** 2
-            of_classes.append((signed, round(v / n**2, 10), -r, s, n, of_row / (n + 1) ** 2))
+            of_classes.append((signed, round(v / n**2, 13), -r, s, n, of_row / (n + 1) ** 2))
             values.append(sum(ours) / n)
         _, _, negative, s, n, own = max(of_classes)
         plain.append(max(values) if is_largest else min(values))
         means.append(s)
         classes.append(n)
-        chosen.append((-negative, spreads))
         pseudo += own
+        # the variance of a mean is v / n / (n + 1), and only v / n ** 2 is at hand
+        spreads = [(v * m / (m + 1), z, x, m) for x, v, z, _, m, _ in of_classes]
+        near = [one for one in spreads if one[2] + 2 * sqrt(one[0]) >= max(of_classes)[0]]
+        largest, _, _, m = max(near)
+        more += largest - max(of_classes)[1] * n / (n + 1)
+        fewest.append(min(n, m))
         added.append(
             [
                 (loss(t, c) - s) / (n + 1) * (t == -negative)
@@ -187,10 +191,9 @@ def extremes(
         )
     f = min(classes)
     squares = sum((one - other) ** 2 for one, other in zip(*added, strict=True)) + pseudo
-    (mine, ours), (yours, theirs) = chosen
-    squares += max(ours[yours] - ours[mine], 0) + max(theirs[mine] - theirs[yours], 0)
     smoothed = (f + 1) / f * (means[0] - means[1])
-    return Difference(plain[0] - plain[1], smoothed, sqrt((f + 1) / f * squares), f - 1)
+    variance = (f + 1) / f * squares + more
+    return Difference(plain[0] - plain[1], smoothed, sqrt(variance), min(fewest) - 1)
 
 
 def _weigh(

@@ -66,6 +66,13 @@ def test_numbers_that_differ_between_rows_are_columns_only() -> None:
     assert not {"n_clusters", "df"} & compared.attrs.keys()
 
 
+def test_the_order_of_sums_does_not_show() -> None:
+    df = np.array([[1.3357911278490722, 1.335791127849073], [np.nan, 0]])
+    for numbers in (df, df[:, ::-1]):
+        assert facts_of(Comparison(), df=numbers)["df"] == 1.33579112785
+    assert "df" not in facts_of(Comparison(), df=df * [1, 1.001])
+
+
 def test_clusters_and_classes_that_occur_are_counted_on_all_surfaces() -> None:
     n_clusters = FRAME.groupby("g")["patient"].nunique().tolist()
     expected = {"n": [40, 20], "n_clusters": n_clusters, "n_classes": [3, 1]}
