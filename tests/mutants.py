@@ -85,6 +85,7 @@ TESTS = {
     "inference": ["inference", *INTERVALS, "rows/test_compare.py"],
     "metrics": OF_COUNTS,
     "metrics/__init__.py": ["test_hints.py"],
+    "metrics/metric.py": [*OF_COUNTS, "inference/test_influence.py"],
     "metrics/class_shares.py": [*OF_COUNTS, *BY_CLASS],
     **{f"metrics/{name}.py": OF_ROWS for name in ROOMS_OF_ROWS},
     "plot": ["plot"],

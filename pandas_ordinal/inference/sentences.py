@@ -98,7 +98,7 @@ def _of_comparison(found: pd.DataFrame) -> str:
         if "metric" not in rows.index.names:
             lines.append(_line(group, f"by this metric: {_conclusion(rows, facts)}"))
             continue
-        for metric, pairs in rows.groupby(level="metric", sort=False):
+        for metric, pairs in rows.groupby(level="metric", sort=False, observed=True):
             metrics.setdefault(_conclusion(pairs, facts), []).append(str(metric))
         for conclusion, names in metrics.items():
             lines.append(_line(group, f"by {_listed(names)}: {conclusion}"))

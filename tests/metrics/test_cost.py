@@ -202,3 +202,11 @@ def test_class_size_zero_is_fine_without_true_rows(name: str) -> None:
     counts = [[3, 1, 0], [0, 2, 0], [0, 0, 0]]
     value = getattr(po.metrics, name)(counts, class_sizes=[4, 2, 0])
     assert np.shape(value) == ((3, 3) if name == "cost_matrix" else ())
+
+
+def test_counts_whose_products_exceed_floats() -> None:
+    counts = np.array([[300.0, 1, 1], [0, 2, 1], [1, 0, 4]])
+    for name in ("total_cost", "stc"):
+        due = getattr(po.metrics, name)(counts)
+        for unit in (1e200, 5e305):
+            assert getattr(po.metrics, name)(counts * unit) == pytest.approx(due)

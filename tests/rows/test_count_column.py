@@ -15,6 +15,7 @@ from oracles import differences
 from oracles.strategies import QUICK
 
 import pandas_ordinal as po
+from pandas_ordinal.rows.count_column import as_numbers
 
 METRICS = ["accuracy", "mae", "amae", "mmae", "kappa", "oci", "stc", "kendall_tau", "bias"]
 KINDS: list[dict[str, Any]] = [
@@ -155,3 +156,12 @@ def test_single_numbers_that_are_none_of_rows_are_refused() -> None:
 def test_what_belongs_to_single_rows_is_refused(asked: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         counted(predicted(5, 20, 3), ["g"]).ordinal.compare("y", MODELS, count="n", **asked)
+
+
+@pytest.mark.parametrize("kind", [Decimal, int])
+@pytest.mark.parametrize(("largest", "dtype"), [(2**53, "int64"), (2**53 + 2, "float64")])
+def test_counts_that_are_python_objects_are_integers_if_exact(
+    kind: type, largest: int, dtype: str
+) -> None:
+    column = pd.Series([kind(1), kind(largest)], dtype=object)
+    assert as_numbers("column 'n'", column).dtype == dtype

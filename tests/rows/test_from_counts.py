@@ -656,3 +656,12 @@ def test_one_name_of_an_axis_shows_which_way_round_a_table_is(rows: str, columns
         po.from_counts(table)
     turned = po.from_counts(table.rename_axis(index=columns, columns=rows))
     assert turned.values.tolist() == table.values.tolist()
+
+
+def test_labels_that_repeat_are_those_of_a_long_table() -> None:
+    long = pd.DataFrame({"x": ["lo", "lo", "hi", "hi"], "lo": [1, 2, 3, 4], "hi": [1, 2, 3, 4]})
+    with pytest.raises(ValueError, match="for a long table, name three of its columns"):
+        po.from_counts(long, classes=["lo", "hi"])
+    square = long.iloc[1:3]
+    with pytest.raises(ValueError, match=r"has their labels: give .*set_index\('x'\)"):
+        po.from_counts(square.reset_index(drop=True), classes=["lo", "hi"])
