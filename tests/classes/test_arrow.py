@@ -6,12 +6,14 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError
+from pandas_ordinal.classes.arrow import frame_of
 
 LEVELS = ["low", "mid", "high"]  # not alphabetical
 Y, YHAT = ["low", "mid", "high", "high"], ["low", "high", "high", "mid"]
@@ -211,3 +213,11 @@ def test_an_enum_of_polars_gives_its_classes() -> None:
         assert by_counter(table, classes).to_numpy().tolist() == COUNTS
     with pytest.raises(ClassOrderError, match="must be a list of the classes, lowest first"):
         frame.ordinal.mae("y", "yhat", classes=polars.Categorical())
+
+
+def test_only_integers_with_gaps_get_types_of_their_own() -> None:
+    table = pa.table({"n": [1, 2], "gap": [1, None], "text": ["a", None], "x": [0.5, None]})
+    read = frame_of(table)
+    assert read.dtypes["n"] == np.dtype("int64") and read.dtypes["gap"] == pd.Int64Dtype()
+    assert read.dtypes["x"] == np.dtype(float)
+    assert read.dtypes["text"] == table.select(["text"]).to_pandas().dtypes["text"]
