@@ -216,8 +216,9 @@ def test_an_enum_of_polars_gives_its_classes() -> None:
 
 
 def test_only_integers_with_gaps_get_types_of_their_own() -> None:
-    table = pa.table({"n": [1, 2], "gap": [1, None], "text": ["a", None], "x": [0.5, None]})
+    gap = pa.array([1, None], pa.int16())
+    table = pa.table({"n": [1, 2], "gap": gap, "text": ["a", None], "x": [0.5, None]})
     read = frame_of(table)
-    assert read.dtypes["n"] == np.dtype("int64") and read.dtypes["gap"] == pd.Int64Dtype()
+    assert read.dtypes["n"] == np.dtype("int64") and read.dtypes["gap"] == pd.Int16Dtype()
     assert read.dtypes["x"] == np.dtype(float)
     assert read.dtypes["text"] == table.select(["text"]).to_pandas().dtypes["text"]

@@ -192,6 +192,11 @@ def test_a_label_is_a_class_or_ignored() -> None:
         ds.ordinal.mae("y", "yhat", classes=["lo", "mid", "hi"], ignore=[255, 1])
 
 
+def test_the_lowest_class_cannot_be_ignored() -> None:
+    with pytest.raises(ClassOrderError, match=r"\[0\] is in classes= and in ignore="):
+        DF.ordinal.mae("y", "yhat", classes=[0, 1, 2], ignore=0)
+
+
 def test_errors_about_codes_of_missing_labels_name_it() -> None:
     df = pd.DataFrame({"y": [0, -1, 1], "yhat": [0, 1, 1]})
     ds = xr.Dataset({c: ("i", df[c]) for c in df})
