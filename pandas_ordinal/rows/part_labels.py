@@ -116,11 +116,12 @@ def unordered(values: pd.Series[Any]) -> pd.Series[Any]:
 
 def positions_along(key: Hashable, labels: pd.Series[Any], axis: pd.Index[Any]) -> Array:
     """Return the positions of the labels of a key along its axis."""
-    positions = positions_of(pd.Index(labels.unique()), pd.CategoricalDtype(axis))
-    if (positions < 0).any():
+    # codes of an Arrow dictionary may be in another order than unique()
+    codes, unique = pd.factorize(labels, use_na_sentinel=False)
+    positions = positions_of(pd.Index(unique), pd.CategoricalDtype(axis))
+    if (positions[codes] < 0).any():
         raise ValueError(
             f"the data has changed: the key {key!r} has labels that are not among {show(axis)}, "
             "the labels of an earlier pass; call confusion(...) again"
         )
-    codes = pd.factorize(labels)[0]
     return positions[codes]

@@ -473,6 +473,23 @@ def test_keys_that_arrow_wrote_as_dictionaries_go_by_label(by: Any, of_dictionar
     pd.testing.assert_frame_equal(report, found)
 
 
+def test_keys_that_stay_arrow_dictionaries_go_by_label() -> None:
+    parts = []
+    for keys, labels in ((["c", "a", "c"], ["c", "a"]), (["b", "c", "b"], ["b", "c", "none"])):
+        codes = pa.array([labels.index(key) for key in keys])
+        stored = pa.DictionaryArray.from_arrays(codes, labels)
+        column = pd.Series(stored, dtype=pd.ArrowDtype(stored.type))
+        parts.append(pd.DataFrame({"g": column, "y": [0, 0, 1], "yhat": [1, 0, 1]}))
+    for asked in ({}, {"groups": {"g": ["c", "b", "a"]}}):
+        cube = po.ordinal(parted(parts)).confusion("y", "yhat", by="g", classes=[0, 1], **asked)
+        counted = {key: cube.compute().sel(g=key).values.tolist() for key in "abc"}
+        assert counted == {
+            "a": [[1, 0], [0, 0]],
+            "b": [[0, 1], [0, 1]],
+            "c": [[1, 1], [0, 1]],
+        }
+
+
 @READS_FILES
 def test_labels_that_arrow_wrote_as_dictionaries_have_to_be_declared(of_dictionaries: Any) -> None:
     ordinal = po.ordinal(of_dictionaries)
