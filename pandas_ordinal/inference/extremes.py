@@ -12,14 +12,10 @@ import numpy as np
 
 from pandas_ordinal.counting.arrays import Floats, Positions
 from pandas_ordinal.inference.class_bounds import class_means
-from pandas_ordinal.inference.influence import ROUNDING_ERROR, tolerance_of
+from pandas_ordinal.inference.influence import ROUNDING_ERROR, ratio, tolerance_of
 from pandas_ordinal.inference.interval import Measure
-from pandas_ordinal.inference.paired import (
-    IndependentRows,
-    Spread,
-    between,
-    covariance_of,
-)
+from pandas_ordinal.inference.paired import IndependentRows, Spread
+from pandas_ordinal.inference.scale import between, covariance_of, variance_between
 
 
 class ExtremeClass(NamedTuple):
@@ -54,8 +50,7 @@ def extreme_class(measure: Measure, counts: Floats) -> ExtremeClass:
     signed = np.where(sizes > 0, means if measure.is_largest else -means, -np.inf)
     tolerance = tolerance_of(means, (costs.min(axis=1), costs.max(axis=1)))
     ties = signed >= signed.max(axis=1, keepdims=True) - tolerance
-    uncertainty = np.divide(squares, sizes**2, out=np.zeros_like(squares), where=sizes > 0)
-    uncertainty = np.where(ties, uncertainty, -1)
+    uncertainty = np.where(ties, ratio(squares, sizes**2), -1)
     most = uncertainty.max(axis=1, keepdims=True)
     place = (uncertainty >= most * (1 - ROUNDING_ERROR)).argmax(axis=1)
     every = np.arange(len(counts))
@@ -82,11 +77,11 @@ def spread_of_extremes(measure: Measure, rows: IndependentRows, counts: Floats) 
     size, mean, of_pseudo_row = (
         each.reshape(shape) for each in (chosen.size, chosen.mean, chosen.of_pseudo_row)
     )
-    own = products.diagonal(axis1=1, axis2=2) + of_pseudo_row
-    more = _more_uncertain(chosen, rows.n_models)
-    squares = own[:, :, None] + own[:, None, :] - 2 * products + more + more.swapaxes(1, 2)
     every = np.arange(rows.n_models)
-    squares[:, every, every] = 0
+    products[:, every, every] += of_pseudo_row
+    own = products.diagonal(axis1=1, axis2=2)
+    more = _more_uncertain(chosen, rows.n_models)
+    squares = variance_between(products) + more + more.swapaxes(1, 2)
     smaller = np.minimum(size[:, :, None], size[:, None, :])
     stretch = (smaller + 1) / smaller
     covariance = covariance_of((size + 1) / size * own, stretch * squares)

@@ -57,6 +57,18 @@ def on_limits(values: Floats, limits: Bounds) -> Floats:
     return values
 
 
+def ratio(numerator: Array, denominator: Array, otherwise: float = 0) -> Floats:
+    """Divide where the denominator is positive; elsewhere, the result is `otherwise`."""
+    shape = np.broadcast_shapes(numerator.shape, denominator.shape)
+    result: Floats = np.full(shape, float(otherwise))
+    return np.divide(numerator, denominator, out=result, where=np.asarray(denominator > 0))
+
+
+def effective_sizes(sums: Floats, squares: Floats) -> Floats:
+    """Return how many rows of equal weights say as much, from sums of weights and of squares."""
+    return ratio(sums**2, squares)
+
+
 def df_of_weights(sums: Floats, squares: Floats) -> Floats:
     """Return the degrees of freedom of weighted rows, from the sums of weights and squares."""
     df = sums**2 / squares - 1
@@ -105,8 +117,7 @@ def pseudo_predictions(counts: Floats, right_within: float = 0) -> Floats:
     for among in (nearness * occurs[..., None, :], nearness * occurs[..., None, :] * _apart(far)):
         wrong = np.where(among.any(axis=-1, keepdims=True), among, wrong)
     sums = wrong.sum(axis=-1, keepdims=True)
-    wrong = np.divide(wrong, sums, out=np.zeros_like(wrong), where=sums > 0)
-    shares: Floats = (np.eye(n_classes) + wrong) / (1 + (sums > 0))
+    shares: Floats = (np.eye(n_classes) + ratio(wrong, sums)) / (1 + (sums > 0))
     return shares
 
 
@@ -143,7 +154,7 @@ def shares_of_classes(sizes: Array) -> Floats:
     """
     occurs = sizes > 0
     smallest = np.where(occurs, sizes, np.inf).min(axis=-1, keepdims=True)
-    inverse = np.divide(smallest, sizes, out=np.zeros(sizes.shape), where=occurs)
+    inverse = ratio(smallest, sizes)
     shares: Floats = inverse / np.maximum(inverse.sum(axis=-1, keepdims=True), 1)
     return shares
 
@@ -241,10 +252,7 @@ def pseudo_row_of_scores(table: Floats, sizes: Floats) -> Floats:
     """
     near = pseudo_predictions(sizes.T[:, :, None] * np.eye(len(sizes)))
     near = near * shares_of_classes(sizes.T)[:, :, None]
-    shares = np.divide(
-        table, sizes[:, :, None], out=np.zeros(table.shape), where=sizes[:, :, None] > 0
-    )
-    row: Floats = np.einsum("skc,csv->ksv", near, shares)
+    row: Floats = np.einsum("skc,csv->ksv", near, ratio(table, sizes[:, :, None]))
     return row
 
 

@@ -16,6 +16,7 @@ from pandas_ordinal.inference.influence import (
     RowInfluence,
     influences,
     pseudo_row,
+    ratio,
     row_influence,
     tolerance_of,
 )
@@ -26,11 +27,15 @@ from pandas_ordinal.inference.paired import (
     PairedRows,
     Smoothed,
     Spread,
-    between,
-    covariance_of,
 )
 from pandas_ordinal.inference.rows import Design, limits_of_rows
-from pandas_ordinal.inference.scale import variance_of_differences, variance_of_roots
+from pandas_ordinal.inference.scale import (
+    between,
+    covariance_of,
+    variance_between,
+    variance_of_differences,
+    variance_of_roots,
+)
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.reports.metrics import Classes
@@ -70,10 +75,8 @@ class Differences(NamedTuple):
 
     def se(self, first: Positions, second: Positions) -> Floats:
         """Return the standard errors of the differences of pairs, ``(n_groups, n_pairs)``."""
-        own = self.covariance.diagonal(axis1=1, axis2=2)
-        both = self.covariance[:, first, second]
         with np.errstate(invalid="ignore"):
-            return np.sqrt(np.maximum(own[:, first] + own[:, second] - 2 * both, 0))
+            return np.sqrt(np.maximum(variance_between(self.covariance)[:, first, second], 0))
 
     def limits(self, first: Positions, second: Positions) -> tuple[Floats, Floats]:
         """Return the lowest and the highest difference that pairs can have."""
@@ -241,9 +244,7 @@ def differences_of_rows(
 
 def _subtracted(one: RowInfluence, other: RowInfluence) -> RowInfluence:
     """Subtract influences; two models score the pseudo-row independently in each class."""
-    both = np.divide(
-        one.sums * other.sums, one.mass, out=np.zeros_like(one.sums), where=one.mass > 0
-    )
+    both = ratio(one.sums * other.sums, one.mass)
     return RowInfluence(
         values=one.values - other.values,
         rows=one.rows - other.rows,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats
+from pandas_ordinal.counting.counts import number_pairs
 from pandas_ordinal.inference.influence import (
     Bounds,
     RowInfluence,
     df_of_classes,
     df_of_weights,
+    effective_sizes,
     row_influence,
 )
 from pandas_ordinal.inference.scale import Interval, hull, quantile, to_interval
@@ -69,7 +72,7 @@ class Design:
         if self.clusters is not None:
             return self.n_clusters() - 1
         sums, squares = map(self.sum_by_class, (self.weights, self.weights**2))
-        sizes = np.divide(sums**2, squares, out=np.zeros_like(sums), where=squares > 0)
+        sizes = effective_sizes(sums, squares)
         of_classes = self._by_class(influence, within)
         return df_of_classes(of_classes.T, (sizes + influence.mass).T, self.df_of_rows())
 
@@ -93,7 +96,7 @@ class Design:
 
     def _by_cluster(self, influence: RowInfluence) -> Floats:
         """Return the variance from leaving out the clusters one by one."""
-        segment, cluster = self._clusters_by_segment()
+        segment, cluster = self._clusters_by_segment
         n_of_all = len(segment)
         weights, n = self.weights, self.sum_by_segment(self.weights)
         typical = self.sum_by_segment(weights**2) / n  # the weight of the pseudo-row
@@ -105,17 +108,16 @@ class Design:
         variance: Floats = (n_clusters - 1) / n_clusters * squares + influence.squares.sum(axis=0)
         return variance
 
+    @functools.cached_property
     def _clusters_by_segment(self) -> tuple[Array, Array]:
-        """Return the segment of each cluster within one, and the number of the cluster by row."""
+        """The segment of each cluster within one, and the number of the cluster by row."""
         assert self.clusters is not None
-        n = int(self.clusters.max(initial=0)) + 1
-        keys = self.segments.segment * np.int64(n) + self.clusters
-        distinct, number = np.unique(keys, return_inverse=True)
-        return distinct // n, number
+        rows, number = number_pairs(self.segments.segment, self.clusters)
+        return self.segments.segment[rows], number
 
     def n_clusters(self) -> Floats:
         """Count the clusters of each segment."""
-        segment, _ = self._clusters_by_segment()
+        segment, _ = self._clusters_by_segment
         return np.bincount(segment, minlength=self.segments.n_segments).astype(float)
 
 
