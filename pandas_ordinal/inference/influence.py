@@ -17,7 +17,7 @@ from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.errors import brief
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.count_kernel import of_checked
-from pandas_ordinal.metrics.metric import Metric, Resolved, metric_of_kernel
+from pandas_ordinal.metrics.metric import Resolved, metric_of_kernel
 from pandas_ordinal.metrics.proba_kernel import flat_probabilities
 from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks
 from pandas_ordinal.metrics.segments import Segments, flatten_to_segments
@@ -181,30 +181,25 @@ class RowInfluence:
 
 
 def row_influence(
-    metric: Metric,
-    options: Mapping[str, Any],
-    rows: Segments,
-    column: Array,
-    with_pseudo_row: bool,
+    resolved: Resolved, rows: Segments, column: Array, with_pseudo_row: bool
 ) -> RowInfluence:
     """Return the influence of each row on a metric; all rows count."""
-    if metric.score_influence is not None:
-        return _by_score(metric, options, rows, column, with_pseudo_row)
-    return _by_mean(metric, options, rows, column, with_pseudo_row)
+    find = _by_mean if resolved.metric.score_influence is None else _by_score
+    return find(resolved, rows, column, with_pseudo_row)
 
 
 def _by_mean(
-    metric: Metric, options: Mapping[str, Any], rows: Segments, proba: Array, with_pseudo_row: bool
+    resolved: Resolved, rows: Segments, proba: Array, with_pseudo_row: bool
 ) -> RowInfluence:
     """Return the influence of each row on a mean; the pseudo-row has the uniform forecast."""
-    losses = _losses(metric, options, rows.codes, proba)
+    losses = _losses(resolved, rows.codes, proba)
     n_classes, n_segments = rows.n_classes, rows.n_segments
     weights = np.ones(len(losses)) if rows.weights is None else rows.weights
     sums = np.bincount(rows.segment, weights, n_segments)
     cells = rows.segment * np.int64(n_classes) + rows.codes
     sizes = np.bincount(cells, minlength=n_segments * n_classes).reshape(n_segments, n_classes)
     uniform = np.full((n_classes, n_classes), 1 / n_classes)
-    guess_loss = _losses(metric, options, np.arange(n_classes), uniform).mean()
+    guess_loss = _losses(resolved, np.arange(n_classes), uniform).mean()
     weight = (
         np.bincount(rows.segment, weights**2, n_segments) / sums if with_pseudo_row else 0 * sums
     )
@@ -217,17 +212,19 @@ def _by_mean(
     return RowInfluence(values, of_rows, mass, mass * of_pseudo_row, mass * of_pseudo_row**2)
 
 
-def _losses(metric: Metric, options: Mapping[str, Any], codes: Array, proba: Array) -> Floats:
+def _losses(resolved: Resolved, codes: Array, proba: Array) -> Floats:
     """Score each row on its own."""
+    metric, options = resolved
     assert metric.by_segment is not None
     each = Segments(codes, proba.shape[-1], np.arange(len(codes)), len(codes), None)
     return metric.by_segment(each, proba, **options)
 
 
 def _by_score(
-    metric: Metric, options: Mapping[str, Any], rows: Segments, score: Array, with_pseudo_row: bool
+    resolved: Resolved, rows: Segments, score: Array, with_pseudo_row: bool
 ) -> RowInfluence:
     """Return the influence of each row by its class and score."""
+    metric, options = resolved
     assert metric.score_influence is not None
     values = np.full(rows.n_segments, np.nan)
     influence = np.full(len(score), np.nan)
@@ -374,7 +371,8 @@ def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str
     result = np.zeros(len(rows.codes))
     counted, (column, place) = rows.counted(column, np.arange(len(rows.codes)))
     with np.errstate(all="ignore"):
-        influence = row_influence(metric, options, counted, column, with_pseudo_row=False)
+        resolved = Resolved(metric, options)
+        influence = row_influence(resolved, counted, column, with_pseudo_row=False)
     result[place] = influence.rows
     return result.reshape(*leading, np.shape(given["true"])[-1])
 

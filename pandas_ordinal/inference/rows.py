@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +18,7 @@ from pandas_ordinal.inference.influence import (
     row_influence,
 )
 from pandas_ordinal.inference.scale import Interval, hull, quantile, to_interval
-from pandas_ordinal.metrics.metric import Metric
+from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import Segments
 
 
@@ -122,8 +120,7 @@ class Design:
 
 
 def interval_of_rows(
-    metric: Metric,
-    options: Mapping[str, Any],
+    resolved: Resolved,
     rows: Segments,
     column: Array,
     estimate: Floats,
@@ -136,7 +133,7 @@ def interval_of_rows(
 
     Parameters
     ----------
-    metric, options
+    resolved : Resolved
         The metric.
     rows : Segments
         The rows.
@@ -151,12 +148,12 @@ def interval_of_rows(
     by_class : bool
         Whether the sizes of the true classes are fixed.
     """
-    by_score = metric.score_influence is not None
+    by_score = resolved.metric.score_influence is not None
     with np.errstate(all="ignore"):
         design, column = _design(rows, column, clusters, by_class)
-        limits = limits_of_rows(metric, options, rows.n_classes)
+        limits = limits_of_rows(resolved, rows.n_classes)
         both = [
-            row_influence(metric, options, design.segments, column, with_pseudo_row)
+            row_influence(resolved, design.segments, column, with_pseudo_row)
             for with_pseudo_row in (False, True)
         ]
         df = design.df(both[1], within=by_score)
@@ -203,8 +200,9 @@ def _design(
     return Design(rows, None if clusters is None else columns[1], by_class), columns[0]
 
 
-def limits_of_rows(metric: Metric, options: Mapping[str, Any], n_classes: int) -> Bounds:
+def limits_of_rows(resolved: Resolved, n_classes: int) -> Bounds:
     """Return the lowest and the highest value of a metric of scores or of probabilities."""
+    metric, options = resolved
     if metric.limits is None:
         return metric.bounds(n_classes)
     return metric.limits(np.zeros((n_classes, n_classes)), options)

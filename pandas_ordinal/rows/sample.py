@@ -170,11 +170,10 @@ class Sample:
         self, metrics: MetricsLike | None, uncertainty: Uncertainty
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
-        given = [*(["pred"] if self.preds else []), *self.inputs]
         shares = inference.strata.shares_of(uncertainty.stratum_shares, self.classes)
         in_fractions = self.in_fractions or shares is not None
         requested = metrics_of_report(
-            metrics, self.classes, given, in_fractions, uncertainty.is_requested
+            metrics, self.classes, self.given, in_fractions, uncertainty.is_requested
         )
         names = names_of_columns(requested, uncertainty)
         if uncertainty.is_requested:
@@ -238,6 +237,11 @@ class Sample:
             refuse_size(n_cells)
         keys, places = self.keys(np.concatenate(numbers))
         return keys, laid_out_over(np.concatenate(stacks), places, keys, 0)
+
+    @property
+    def given(self) -> list[str]:
+        """What can be scored: those of "pred", "score" and "proba" that the query gives."""
+        return [*(["pred"] if self.preds else []), *self.inputs]
 
     @property
     def n_classes(self) -> int:
