@@ -14,7 +14,7 @@ import pandas as pd
 from pandas_ordinal.classes.columns import column, refuse_no_label
 from pandas_ordinal.classes.gate import native
 from pandas_ordinal.counting.arrays import Positions
-from pandas_ordinal.counting.counts import SMALL_TABLE, Factor
+from pandas_ordinal.counting.counts import SMALL_TABLE, Factor, number_pairs
 from pandas_ordinal.errors import MissingValueError, brief, is_iterable
 
 Keep: TypeAlias = "slice | npt.NDArray[np.bool_]"
@@ -130,14 +130,14 @@ def crossed(outer: Groups, inner: Groups, n_rows: int) -> Groups:
     """Return the combinations of the groups of two groupings that occur in the rows."""
     first, second = (numbers_of_rows(groups, n_rows) for groups in (outer, inner))
     keep = (first >= 0) & (second >= 0)
-    numbers, codes = np.unique(first[keep] * inner.n_groups + second[keep], return_inverse=True)
-    keys, others = np.divmod(numbers, inner.n_groups)
-    levels = [*levels_of(outer.index(keys)), *levels_of(inner.index(others))]
+    first, second = first[keep], second[keep]
+    rows, codes = number_pairs(first, second)
+    levels = [*levels_of(outer.index(first[rows])), *levels_of(inner.index(second[rows]))]
     names = [level.name for level in levels]
     for name in names:
         if name is not None and names.count(name) > 1:
             raise ValueError(f"{name!r} is a key of the groups already: name other columns")
-    return Groups([Factor(codes, len(numbers))], [pd.MultiIndex.from_arrays(levels)], keep)
+    return Groups([Factor(codes, len(rows))], [pd.MultiIndex.from_arrays(levels)], keep)
 
 
 def with_empty_bins(keys: pd.Index[Any]) -> tuple[pd.Index[Any], Positions]:

@@ -220,6 +220,16 @@ def sum_by_cell(n_groups: int, n_classes: int, cells: Array, values: Array) -> C
     return SparseCounts(n_groups, n_classes, cells[starts], sums)
 
 
+def number_pairs(first: Codes, second: Codes) -> tuple[Positions, Positions]:
+    """Give each pair of values in two columns a number, in ascending order.
+
+    Returns the row in which each pair first occurs, and the number of the pair of each row.
+    """
+    keys = first.astype(np.int64) * (int(second.max(initial=0)) + 1) + second
+    _, rows, numbers = np.unique(keys, return_index=True, return_inverse=True)
+    return rows, numbers
+
+
 def starts_of(cells: Array) -> Positions:
     """Return where each of ascending cells first occurs."""
     return np.flatnonzero(np.append(True, cells[1:] != cells[:-1])[: len(cells)])

@@ -49,7 +49,7 @@ def compare_cube(
     shares = np.where(n_rows > 0, 1.0, np.nan)[:, None].repeat(len(models), axis=1)
     n_clusters = tables[:, :, 0].any(axis=(2, 3)).sum(axis=1)
     coverage = Coverage(n_rows, shares, n_clusters)
-    return result_of(request, differences, {}, coverage, comparison, keys)
+    return result_of(request, differences, {}, coverage, keys)
 
 
 def _index_along(cube: xr.DataArray, dim: Hashable) -> pd.Index[Any]:

@@ -2,44 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.inference.pairs import SMALLEST
+from pandas_ordinal.inference.pairs import SMALLEST, PairedValues
 from pandas_ordinal.inference.scale import quantile
 from pandas_ordinal.query import Alternative
-
-
-class PairedValues(NamedTuple):
-    """Differences between models by a metric, each array ``(n_groups, n_pairs)``.
-
-    Attributes
-    ----------
-    difference, smoothed : ndarray
-        The differences, and those with the pseudo-row. What is said holds for both.
-    se, df : ndarray
-        Their standard errors and degrees of freedom.
-    tolerance : ndarray
-        The rounding tolerance of the differences.
-    """
-
-    difference: Floats
-    smoothed: Floats
-    se: Floats
-    df: Floats
-    tolerance: Floats
-
-    @property
-    def least(self) -> Floats:
-        """The lower of the two differences."""
-        return np.minimum(self.difference, self.smoothed)
-
-    @property
-    def most(self) -> Floats:
-        """The higher of the two differences."""
-        return np.maximum(self.difference, self.smoothed)
 
 
 def p_value_of(

@@ -17,7 +17,7 @@ from pandas_ordinal.inference.class_bounds import (
     costs_of_class,
     intervals_of_classes,
 )
-from pandas_ordinal.inference.influence import df_of_weights, pseudo_predictions
+from pandas_ordinal.inference.influence import df_of_weights, pseudo_predictions, ratio
 from pandas_ordinal.inference.interval import tables_of
 from pandas_ordinal.inference.scale import quantile, to_interval
 from pandas_ordinal.metrics.class_shares import at_cuts
@@ -107,8 +107,7 @@ def drawn_tables(
         typical = np.ones(len(counts))
         if norms is not None:
             sums = counts.sum(axis=(1, 2), keepdims=True)
-            shares = np.divide(norms, sums, out=np.zeros(norms.shape), where=sums > 0)
-            typical = (norms * shares).sum(axis=(1, 2))
+            typical = (norms * ratio(norms, sums)).sum(axis=(1, 2))
         return DrawnTables(n, counts, clusters=ClusterCounts(*clusters, typical))
     if rows is not None and norms is not None:
         return DrawnTables(n, counts, weights=WeightSums(norms, rows))

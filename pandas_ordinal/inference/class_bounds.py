@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.inference.influence import CountMetric, pseudo_predictions
+from pandas_ordinal.inference.influence import CountMetric, pseudo_predictions, ratio
 from pandas_ordinal.inference.scale import Interval, quantile, to_interval
 
 
@@ -109,7 +109,7 @@ def bounds_by_class(
     least, span = costs.min(axis=1), np.ptp(costs, axis=1)
     ends = []
     for end in bounds:
-        share = np.divide(end - least, span, out=np.zeros_like(end), where=span > 0)
+        share = ratio(end - least, span)
         tables = np.zeros((*end.shape, len(costs)))
         tables[:, every, lowest] = 1 - share
         tables[:, every, highest] += share

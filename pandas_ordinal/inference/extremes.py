@@ -12,14 +12,10 @@ import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.inference.class_bounds import class_means
-from pandas_ordinal.inference.influence import ROUNDING_ERROR, tolerance_of
+from pandas_ordinal.inference.influence import ROUNDING_ERROR, ratio, tolerance_of
 from pandas_ordinal.inference.interval import Measure
-from pandas_ordinal.inference.paired import (
-    IndependentRows,
-    Spread,
-    between,
-    covariance_of,
-)
+from pandas_ordinal.inference.paired import IndependentRows, Spread
+from pandas_ordinal.inference.scale import between, covariance_of, variance_between
 
 REACH = 2  # how many standard errors from the extreme a class may be its true one
 
@@ -56,7 +52,7 @@ def extreme_class(measure: Measure, counts: Floats) -> ExtremeClass:
     signed = np.where(sizes > 0, means if measure.is_largest else -means, -np.inf)
     tolerance = tolerance_of(means, (costs.min(axis=1), costs.max(axis=1)))
     ties = signed >= signed.max(axis=1, keepdims=True) - tolerance
-    uncertainty = np.divide(squares, sizes**2, out=np.zeros_like(squares), where=sizes > 0)
+    uncertainty = ratio(squares, sizes**2)
     place = _least_certain(ties, uncertainty)
     every = np.arange(len(counts))
     size, mean = sizes[every, place], means[every, place]
@@ -95,12 +91,13 @@ def spread_of_extremes(measure: Measure, rows: IndependentRows, counts: Floats) 
         each.reshape(shape)
         for each in (chosen.size, chosen.mean, chosen.of_pseudo_row, chosen.more, chosen.fewest)
     )
-    own = products.diagonal(axis1=1, axis2=2) + of_pseudo_row
-    squares = own[:, :, None] + own[:, None, :] - 2 * products
+    every = np.arange(rows.n_models)
+    products[:, every, every] += of_pseudo_row
+    own = products.diagonal(axis1=1, axis2=2)
+    squares = variance_between(products)
     smaller, df = (np.minimum(each[:, :, None], each[:, None, :]) for each in (size, fewest - 1))
     stretch = (smaller + 1) / smaller
     variance = stretch * squares + more[:, :, None] + more[:, None, :]
-    every = np.arange(rows.n_models)
     variance[:, every, every] = 0
     covariance = covariance_of((size + 1) / size * own + more, variance)
     return Spread(stretch * between(mean), covariance, df)

@@ -17,7 +17,7 @@ from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.errors import brief
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.count_kernel import of_checked
-from pandas_ordinal.metrics.metric import Metric, Resolved, metric_of_kernel
+from pandas_ordinal.metrics.metric import Resolved, metric_of_kernel
 from pandas_ordinal.metrics.proba_kernel import flat_probabilities
 from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks
 from pandas_ordinal.metrics.segments import Segments, flatten_to_segments
@@ -55,6 +55,18 @@ def on_limits(values: Floats, limits: Bounds) -> Floats:
     for limit in limits:
         values = np.where(np.abs(values - limit) <= tolerance, limit, values)
     return values
+
+
+def ratio(numerator: Array, denominator: Array, otherwise: float = 0) -> Floats:
+    """Divide where the denominator is positive; elsewhere, the result is `otherwise`."""
+    shape = np.broadcast_shapes(numerator.shape, denominator.shape)
+    result: Floats = np.full(shape, float(otherwise))
+    return np.divide(numerator, denominator, out=result, where=np.asarray(denominator > 0))
+
+
+def effective_sizes(sums: Floats, squares: Floats) -> Floats:
+    """Return how many rows of equal weights say as much, from sums of weights and of squares."""
+    return ratio(sums**2, squares)
 
 
 def df_of_weights(sums: Floats, squares: Floats) -> Floats:
@@ -105,8 +117,7 @@ def pseudo_predictions(counts: Floats, right_within: float = 0) -> Floats:
     for among in (nearness * occurs[..., None, :], nearness * occurs[..., None, :] * _apart(far)):
         wrong = np.where(among.any(axis=-1, keepdims=True), among, wrong)
     sums = wrong.sum(axis=-1, keepdims=True)
-    wrong = np.divide(wrong, sums, out=np.zeros_like(wrong), where=sums > 0)
-    shares: Floats = (np.eye(n_classes) + wrong) / (1 + (sums > 0))
+    shares: Floats = (np.eye(n_classes) + ratio(wrong, sums)) / (1 + (sums > 0))
     return shares
 
 
@@ -143,7 +154,7 @@ def shares_of_classes(sizes: Array) -> Floats:
     """
     occurs = sizes > 0
     smallest = np.where(occurs, sizes, np.inf).min(axis=-1, keepdims=True)
-    inverse = np.divide(smallest, sizes, out=np.zeros(sizes.shape), where=occurs)
+    inverse = ratio(smallest, sizes)
     shares: Floats = inverse / np.maximum(inverse.sum(axis=-1, keepdims=True), 1)
     return shares
 
@@ -170,30 +181,25 @@ class RowInfluence:
 
 
 def row_influence(
-    metric: Metric,
-    options: Mapping[str, Any],
-    rows: Segments,
-    column: Array,
-    with_pseudo_row: bool,
+    resolved: Resolved, rows: Segments, column: Array, with_pseudo_row: bool
 ) -> RowInfluence:
     """Return the influence of each row on a metric; all rows count."""
-    if metric.score_influence is not None:
-        return _by_score(metric, options, rows, column, with_pseudo_row)
-    return _by_mean(metric, options, rows, column, with_pseudo_row)
+    find = _by_mean if resolved.metric.score_influence is None else _by_score
+    return find(resolved, rows, column, with_pseudo_row)
 
 
 def _by_mean(
-    metric: Metric, options: Mapping[str, Any], rows: Segments, proba: Array, with_pseudo_row: bool
+    resolved: Resolved, rows: Segments, proba: Array, with_pseudo_row: bool
 ) -> RowInfluence:
     """Return the influence of each row on a mean; the pseudo-row has the uniform forecast."""
-    losses = _losses(metric, options, rows.codes, proba)
+    losses = _losses(resolved, rows.codes, proba)
     n_classes, n_segments = rows.n_classes, rows.n_segments
     weights = np.ones(len(losses)) if rows.weights is None else rows.weights
     sums = np.bincount(rows.segment, weights, n_segments)
     cells = rows.segment * np.int64(n_classes) + rows.codes
     sizes = np.bincount(cells, minlength=n_segments * n_classes).reshape(n_segments, n_classes)
     uniform = np.full((n_classes, n_classes), 1 / n_classes)
-    guess_loss = _losses(metric, options, np.arange(n_classes), uniform).mean()
+    guess_loss = _losses(resolved, np.arange(n_classes), uniform).mean()
     weight = (
         np.bincount(rows.segment, weights**2, n_segments) / sums if with_pseudo_row else 0 * sums
     )
@@ -206,17 +212,19 @@ def _by_mean(
     return RowInfluence(values, of_rows, mass, mass * of_pseudo_row, mass * of_pseudo_row**2)
 
 
-def _losses(metric: Metric, options: Mapping[str, Any], codes: Array, proba: Array) -> Floats:
+def _losses(resolved: Resolved, codes: Array, proba: Array) -> Floats:
     """Score each row on its own."""
+    metric, options = resolved
     assert metric.by_segment is not None
     each = Segments(codes, proba.shape[-1], np.arange(len(codes)), len(codes), None)
     return metric.by_segment(each, proba, **options)
 
 
 def _by_score(
-    metric: Metric, options: Mapping[str, Any], rows: Segments, score: Array, with_pseudo_row: bool
+    resolved: Resolved, rows: Segments, score: Array, with_pseudo_row: bool
 ) -> RowInfluence:
     """Return the influence of each row by its class and score."""
+    metric, options = resolved
     assert metric.score_influence is not None
     values = np.full(rows.n_segments, np.nan)
     influence = np.full(len(score), np.nan)
@@ -241,10 +249,7 @@ def pseudo_row_of_scores(table: Floats, sizes: Floats) -> Floats:
     """
     near = pseudo_predictions(sizes.T[:, :, None] * np.eye(len(sizes)))
     near = near * shares_of_classes(sizes.T)[:, :, None]
-    shares = np.divide(
-        table, sizes[:, :, None], out=np.zeros(table.shape), where=sizes[:, :, None] > 0
-    )
-    row: Floats = np.einsum("skc,csv->ksv", near, shares)
+    row: Floats = np.einsum("skc,csv->ksv", near, ratio(table, sizes[:, :, None]))
     return row
 
 
@@ -366,7 +371,8 @@ def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str
     result = np.zeros(len(rows.codes))
     counted, (column, place) = rows.counted(column, np.arange(len(rows.codes)))
     with np.errstate(all="ignore"):
-        influence = row_influence(metric, options, counted, column, with_pseudo_row=False)
+        resolved = Resolved(metric, options)
+        influence = row_influence(resolved, counted, column, with_pseudo_row=False)
     result[place] = influence.rows
     return result.reshape(*leading, np.shape(given["true"])[-1])
 

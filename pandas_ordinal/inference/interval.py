@@ -23,9 +23,11 @@ from pandas_ordinal.inference.influence import (
     Influence,
     df_of_classes,
     df_of_weights,
+    effective_sizes,
     influences,
     on_limits,
     pseudo_row,
+    ratio,
     tolerance_of,
 )
 from pandas_ordinal.inference.scale import Interval, hull, quantile, to_interval
@@ -113,8 +115,7 @@ class WeightedTables:
         """
         axis = (1, 2) if self.strata is None else self.strata.axis
         sums, squares = (one.sum(axis=axis, keepdims=True) for one in (self.counts, self.squares))
-        mass: Floats = np.divide(squares, sums, out=np.zeros(sums.shape), where=sums > 0)
-        return mass
+        return ratio(squares, sums)
 
     def pseudo_row(self, right_within: float) -> Floats:
         """Return the pseudo-row, with a weight of 1."""
@@ -143,11 +144,7 @@ class WeightedTables:
     @functools.cached_property
     def class_sizes(self) -> Floats:
         """How many rows of equal weights say as much as those of each true class."""
-        sums, squares = self.counts.sum(axis=2), self.squares.sum(axis=2)
-        sizes: Floats = np.divide(
-            sums**2, squares, out=np.zeros(sums.shape), where=np.asarray(squares > 0)
-        )
-        return sizes
+        return effective_sizes(self.counts.sum(axis=2), self.squares.sum(axis=2))
 
     @functools.cached_property
     def df(self) -> Floats:
@@ -170,8 +167,7 @@ def tables_of(
     n = in_rows.sum(axis=(1, 2))
     if norms is None:
         return WeightedTables(floats, floats, n, fixed)
-    sums = floats.sum(axis=(1, 2))
-    scale = np.divide(n, sums, out=np.ones(len(sums)), where=sums > 0)[:, None, None]
+    scale = ratio(n, floats.sum(axis=(1, 2)), otherwise=1)[:, None, None]
     with np.errstate(under="ignore"):  # such weights count as none next to others
         return WeightedTables(floats * scale, (norms * scale) ** 2, n, fixed)
 
@@ -320,8 +316,7 @@ def cluster_tables(
         rows = np.zeros(counts.shape)
         np.add.at(rows, table, clusters > 0)
     tables = tables_of(counts, norms=counts if norms is None else norms, rows=rows)
-    sums = counts.sum(axis=(1, 2))
-    scale = np.divide(tables.n, sums, out=np.ones(len(sums)), where=sums > 0)
+    scale = ratio(tables.n, counts.sum(axis=(1, 2)), otherwise=1)
     clusters = clusters * scale[table][:, None, None]
     # a cell of a single cluster is then empty without it, in spite of rounding
     totals = np.zeros(counts.shape)

@@ -15,9 +15,17 @@ from typing import NamedTuple
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
-from pandas_ordinal.counting.counts import Factor, count, starts_of
-from pandas_ordinal.inference.influence import CountMetric, Influence, df_of_classes, df_of_weights
+from pandas_ordinal.counting.counts import Factor, count, number_pairs, starts_of
+from pandas_ordinal.inference.influence import (
+    CountMetric,
+    Influence,
+    df_of_classes,
+    df_of_weights,
+    effective_sizes,
+    ratio,
+)
 from pandas_ordinal.inference.interval import changes_by_cluster
+from pandas_ordinal.inference.scale import between, variance_between
 from pandas_ordinal.metrics.stack import block_size
 
 LONG_SEGMENT = 200  # rows of a segment, on average
@@ -71,8 +79,7 @@ class Smoothed:
         shape = (-1, n_models, n_classes, n_classes)
         row, by_cell = self.row.reshape(shape), by_cell.reshape(shape)
         sums, share = (row * by_cell).sum(axis=3), row.sum(axis=3)
-        scaled = np.divide(sums, np.sqrt(share), out=np.zeros_like(sums), where=share > 0)
-        by_class = scaled.transpose(0, 2, 1)
+        by_class = ratio(sums, np.sqrt(share)).transpose(0, 2, 1)
         products = np.asarray(by_class[..., None] * by_class[..., None, :])
         own, every = (row * by_cell**2).sum(axis=3), np.arange(n_models)
         products[..., every, every] = own.transpose(0, 2, 1)
@@ -125,7 +132,7 @@ class RowWeights(NamedTuple):
         if self.are_counts:
             return RowWeights(sums, norms, sums), np.ones(n_groups)
         total, n = (np.bincount(group, part, n_groups) for part in (sums, rows))
-        means = np.divide(total, n, out=np.ones(n_groups), where=n > 0)
+        means = ratio(total, n, otherwise=1)
         with np.errstate(under="ignore"):  # such weights count as none next to others
             return RowWeights(sums / means[group], norms / means[group], rows), means
 
@@ -173,17 +180,12 @@ class Paired(ABC):
 
     def sizes(self) -> Floats:
         """Return how many rows of equal weights say as much as those of each true class."""
-        sums, squares = self.tables()[:: self.n_models].sum(axis=2), self.squares()
-        sizes: Floats = np.divide(
-            sums**2, squares, out=np.zeros(sums.shape), where=np.asarray(squares > 0)
-        )
-        return sizes
+        return effective_sizes(self.tables()[:: self.n_models].sum(axis=2), self.squares())
 
     def mass(self) -> Floats:
         """Return the typical weight of a row of each group, which the pseudo-row has too."""
         n = self.tables()[:: self.n_models].sum(axis=(1, 2))
-        mass: Floats = np.divide(self.squares().sum(axis=1), n, out=np.ones(len(n)), where=n > 0)
-        return mass
+        return ratio(self.squares().sum(axis=1), n, otherwise=1)
 
     @abstractmethod
     def spread(self, metric: Smoothed) -> Spread:
@@ -221,10 +223,8 @@ class IndependentRows(Paired):
         n, mass = sums.sum(axis=1)[:, None, None], row.sum(axis=1, keepdims=True)
         of_row = mass[..., None, None] * metric.of_pseudo_row(by_cell, m)
         products = self.products(by_cell) + of_row
-        own = products.diagonal(axis1=2, axis2=3)
-        of_differences = np.maximum(own[..., None] + own[..., None, :] - 2 * products, 0)
-        both = squares + mass * row
-        sizes = np.divide((sums + row) ** 2, both, out=np.zeros_like(both), where=both > 0)
+        of_differences = np.maximum(variance_between(products), 0)
+        sizes = effective_sizes(sums + row, squares + mass * row)
         most = df_of_weights(n[:, 0, 0], squares.sum(axis=1))[:, None, None]
         df = df_of_classes(np.moveaxis(of_differences, 1, -1), sizes[:, None, None], most)
         return Spread(metric.differences(m), (n + 1) / n * products.sum(axis=1), df)
@@ -355,8 +355,7 @@ class PairedRows:
         """Count the rows of each cluster."""
         assert self.cluster is not None
         cluster, true = self.cluster[rows], self.true[rows]
-        keys = group * (int(cluster.max(initial=0)) + 1) + cluster
-        _, first, unit = np.unique(keys, return_index=True, return_inverse=True)
+        first, unit = number_pairs(group, cluster)
         factors, every = [Factor(unit, len(first))], np.arange(len(first))
         weights, means = self._weights(rows, group, n_groups)
         sums, of_squares = None, None
@@ -434,25 +433,6 @@ class PairedClusters(Paired):
 def _sum_by(segment: Positions, values: Floats, n_segments: int) -> Floats:
     """Sum values over segments."""
     return np.bincount(segment, values, n_segments).astype(float)
-
-
-def between(values: Floats) -> Floats:
-    """Return the differences of each two models, ``(n_groups, n_models, n_models)``."""
-    return np.asarray(values[:, :, None] - values[:, None, :])
-
-
-def covariance_of(own: Floats, variance: Floats) -> Floats:
-    """Return the covariance matrices of values, given the variances of their differences.
-
-    Parameters
-    ----------
-    own : ndarray, shape (n_groups, n_models)
-        The variances of the values.
-    variance : ndarray, shape (n_groups, n_models, n_models)
-        The variances of the differences of each two.
-    """
-    covariance: Floats = (own[:, :, None] + own[:, None, :] - variance) / 2
-    return covariance
 
 
 def _products(each: Floats, starts: Positions, segments: Positions, n_segments: int) -> Floats:

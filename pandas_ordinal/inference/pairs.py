@@ -16,6 +16,7 @@ from pandas_ordinal.inference.influence import (
     RowInfluence,
     influences,
     pseudo_row,
+    ratio,
     row_influence,
     tolerance_of,
 )
@@ -26,17 +27,50 @@ from pandas_ordinal.inference.paired import (
     PairedRows,
     Smoothed,
     Spread,
-    between,
-    covariance_of,
 )
 from pandas_ordinal.inference.rows import Design, limits_of_rows
-from pandas_ordinal.inference.scale import variance_of_differences, variance_of_roots
+from pandas_ordinal.inference.scale import (
+    between,
+    covariance_of,
+    variance_between,
+    variance_of_differences,
+    variance_of_roots,
+)
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import Segments
-from pandas_ordinal.reports.metrics import Classes
 
 SMALLEST = math.ulp(0.0)
 NEITHER = "neither"
+
+
+class PairedValues(NamedTuple):
+    """Differences between models by a metric, each array ``(n_groups, n_pairs)``.
+
+    Attributes
+    ----------
+    difference, smoothed : ndarray
+        The differences, and those with the pseudo-row. What is said holds for both.
+    se, df : ndarray
+        Their standard errors and degrees of freedom.
+    tolerance : ndarray
+        The rounding tolerance of the differences.
+    """
+
+    difference: Floats
+    smoothed: Floats
+    se: Floats
+    df: Floats
+    tolerance: Floats
+
+    @property
+    def least(self) -> Floats:
+        """The lower of the two differences."""
+        return np.minimum(self.difference, self.smoothed)
+
+    @property
+    def most(self) -> Floats:
+        """The higher of the two differences."""
+        return np.maximum(self.difference, self.smoothed)
 
 
 class Differences(NamedTuple):
@@ -68,12 +102,19 @@ class Differences(NamedTuple):
     covariance: Floats
     df: Floats
 
-    def se(self, first: Positions, second: Positions) -> Floats:
-        """Return the standard errors of the differences of pairs, ``(n_groups, n_pairs)``."""
-        own = self.covariance.diagonal(axis1=1, axis2=2)
-        both = self.covariance[:, first, second]
-        with np.errstate(invalid="ignore"):
-            return np.sqrt(np.maximum(own[:, first] + own[:, second] - 2 * both, 0))
+    def of_pairs(self, first: Positions, second: Positions) -> PairedValues:
+        """Return the differences of pairs of models, without the standard errors of unknown ones.
+
+        A difference is unknown if no row moves a metric whose values differ.
+        """
+        tolerance = self.tolerance[:, first] + self.tolerance[:, second]
+        smoothed, df = self.smoothed[:, first, second], self.df[:, first, second]
+        with np.errstate(invalid="ignore"):  # the difference of two infinite losses
+            difference = self.values[:, first] - self.values[:, second]
+            se = np.sqrt(np.maximum(variance_between(self.covariance)[:, first, second], 0))
+        is_known = (se > tolerance) | (abs(difference) <= tolerance)
+        is_known &= (df >= 1) & np.isfinite(difference)
+        return PairedValues(difference, smoothed, np.where(is_known, se, np.nan), df, tolerance)
 
     def limits(self, first: Positions, second: Positions) -> tuple[Floats, Floats]:
         """Return the lowest and the highest difference that pairs can have."""
@@ -162,9 +203,7 @@ def _spread_of_extremes(
     return {name: spread_of_extremes(m, rows, counts) for name, m in extreme.items()}
 
 
-def p_values(
-    difference: Floats, smoothed: Floats, se: Floats, df: Floats, tolerance: Floats
-) -> Floats:
+def p_values(pairs: PairedValues) -> Floats:
     """Return two-sided p-values of t, which are never 0.
 
     The difference and the one with the pseudo-row count, whichever is nearer to 0. Differences and
@@ -173,6 +212,7 @@ def p_values(
     """
     from scipy.special import stdtr
 
+    difference, smoothed, se, df, tolerance = pairs
     size = np.where(difference * smoothed > 0, np.minimum(abs(difference), abs(smoothed)), 0)
     with np.errstate(all="ignore"):
         p = 2 * stdtr(np.maximum(df, 1), -size / se)
@@ -206,10 +246,10 @@ def is_decided(better: pd.Series[Any]) -> Array:
 
 
 def differences_of_rows(
-    resolved: Resolved, classes: Classes, rows: PairedRows, columns: Sequence[Array]
+    resolved: Resolved, rows: PairedRows, columns: Sequence[Array]
 ) -> Differences:
     """Return the same for a metric of scores or probabilities, from one column per model."""
-    metric, options = resolved.metric, classes.aligned(resolved.options)
+    metric, options = resolved
     assert metric.by_segment is not None
     weights = None
     if rows.weights is not None:
@@ -221,13 +261,13 @@ def differences_of_rows(
     by_score, m = metric.score_influence is not None, len(columns)
     variance, df = np.zeros((2, rows.n_groups, m, m))
     with np.errstate(all="ignore"):
-        influences = [row_influence(metric, options, segments, c, True) for c in columns]
+        influences = [row_influence(resolved, segments, c, True) for c in columns]
         own = np.stack([design.variance(one, within=by_score) for one in influences], axis=1)
         for a, b in itertools.combinations(range(m), 2):
             difference = _subtracted(influences[a], influences[b])
             for matrix, of_pair in ((variance, design.variance), (df, design.df)):
                 matrix[:, a, b] = matrix[:, b, a] = of_pair(difference, within=by_score)
-        limits = limits_of_rows(metric, options, rows.n_classes)
+        limits = limits_of_rows(resolved, rows.n_classes)
         lowest, highest = np.broadcast_arrays(*limits, values)[:2]
         smoothed = between(values)
         if by_score:
@@ -241,9 +281,7 @@ def differences_of_rows(
 
 def _subtracted(one: RowInfluence, other: RowInfluence) -> RowInfluence:
     """Subtract influences; two models score the pseudo-row independently in each class."""
-    both = np.divide(
-        one.sums * other.sums, one.mass, out=np.zeros_like(one.sums), where=one.mass > 0
-    )
+    both = ratio(one.sums * other.sums, one.mass)
     return RowInfluence(
         values=one.values - other.values,
         rows=one.rows - other.rows,

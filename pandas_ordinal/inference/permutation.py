@@ -14,6 +14,7 @@ from pandas_ordinal.inference.paired import PairedRows
 from pandas_ordinal.inference.pairs import SMALLEST
 from pandas_ordinal.inference.report import with_progress
 from pandas_ordinal.metrics.stack import block_size
+from pandas_ordinal.query import Comparison
 
 
 def permuted(
@@ -21,16 +22,13 @@ def permuted(
     rows: PairedRows,
     first: Positions,
     second: Positions,
-    *,
-    n_permutations: int,
-    seed: int,
-    progress: bool,
+    comparison: Comparison,
 ) -> dict[str, Floats]:
     """Return p-values of the differences from swapped predictions, ``(n_groups, n_pairs)``.
 
-    If there are at most `n_permutations` ways to swap, all of them are counted and the p-value is
-    exact. Otherwise, some are drawn, which depend only on the seed and the rows of the pair. The
-    p-value of shares of independent rows is that of the binomial distribution, always exact.
+    If there are at most ``n_permutations`` ways to swap, all of them are counted and the p-value
+    is exact. Otherwise, some are drawn, which depend only on the seed and the rows of the pair.
+    The p-value of shares of independent rows is that of the binomial distribution, always exact.
     """
     results = {name: np.full((rows.n_groups, len(first)), np.nan) for name in measures}
     shares = {
@@ -39,15 +37,16 @@ def permuted(
         if rows.cluster is None and measure.is_share
     }
     groups = range(rows.n_groups)
-    for number in with_progress(groups, "group") if progress else groups:
+    for number in with_progress(groups, "group") if comparison.progress else groups:
         of_group = slice(*np.searchsorted(rows.group, [number, number + 1]))
         for pair, (a, b) in enumerate(zip(first, second, strict=True)):
             counts, changes, times = _swaps(rows, of_group, a, b)
-            p_values = {}
-            for name, measure in shares.items():
-                p_values[name] = _p_value_of_share(measure, changes, times)
+            p_values = {
+                name: _p_value_of_share(measure, changes, times)
+                for name, measure in shares.items()
+            }
             if len(shares) < len(measures):
-                swapped, share = _tables(counts, changes, times, n_permutations, seed)
+                swapped, share = _tables(counts, changes, times, comparison)
                 for name in measures.keys() - shares.keys():
                     p_values[name] = _p_value(measures[name], counts, swapped, share)
             for name, p in p_values.items():
@@ -77,11 +76,9 @@ def _swaps(rows: PairedRows, of_group: slice, a: int, b: int) -> tuple[Floats, A
     k = rows.n_classes
     true = rows.true[of_group].astype(np.intp)
     one, other = rows.preds[a][of_group], rows.preds[b][of_group]
-    n = (
-        np.ones(len(true), int)
-        if rows.weights is None
-        else rows.weights.rows[of_group].astype(int)
-    )
+    n = np.ones(len(true), int)
+    if rows.weights is not None:
+        n = rows.weights.rows[of_group].astype(int)
     counts = [np.bincount(true * k + pred, n, k * k).astype(int) for pred in (one, other)]
     if counts[0].tolist() > counts[1].tolist():
         counts, one, other = counts[::-1], other, one
@@ -103,11 +100,11 @@ def _swaps(rows: PairedRows, of_group: slice, a: int, b: int) -> tuple[Floats, A
 
 
 def _tables(
-    counts: Floats, changes: Array, times: Array, n_permutations: int, seed: int
+    counts: Floats, changes: Array, times: Array, comparison: Comparison
 ) -> tuple[Floats, Floats | None]:
     """Return the tables after n swaps, ``(2, n, K * K)``, and their shares if these are all."""
     share = None
-    if math.prod(int(n) + 1 for n in times) <= n_permutations:
+    if math.prod(int(n) + 1 for n in times) <= comparison.n_permutations:
         axes = np.meshgrid(*(np.arange(n + 1) for n in times), indexing="ij")
         swaps = np.stack([axis.ravel() for axis in axes], axis=1) if axes else np.zeros((1, 0))
         ways = [np.array([math.comb(n, k) / 2**n for k in range(n + 1)]) for n in times.tolist()]
@@ -115,8 +112,8 @@ def _tables(
         for column, way in zip(swaps.T.astype(int), ways, strict=True):
             share *= way[column]
     else:
-        rng = np.random.default_rng([seed, *counts.astype(int).ravel().tolist()])
-        swaps = rng.binomial(times, 0.5, (n_permutations, len(times)))
+        rng = np.random.default_rng([comparison.seed, *counts.astype(int).ravel().tolist()])
+        swaps = rng.binomial(times, 0.5, (comparison.n_permutations, len(times)))
     moved = swaps.astype(float) @ changes
     return np.stack([counts[0] - moved, counts[1] + moved]), share
 

@@ -36,14 +36,7 @@ class BootstrapInterval(NamedTuple):
 
 
 def bootstrap(
-    measures: Mapping[str, Measure],
-    counts: Array,
-    level: float,
-    *,
-    strata: str | None,
-    n_boot: int,
-    seed: int,
-    progress: bool,
+    measures: Mapping[str, Measure], counts: Array, uncertainty: Uncertainty
 ) -> dict[str, BootstrapInterval]:
     """Score tables that are drawn from each table ``(batch, K, K)``, with as many rows.
 
@@ -51,11 +44,11 @@ def bootstrap(
     """
     results = {name: np.full((4, len(counts)), np.nan) for name in measures}
     tables: Iterable[Array] = counts
-    if progress:
+    if uncertainty.progress:
         tables = with_progress(counts, "table")
-    tail = (1 - level) / 2
+    tail = (1 - _level(uncertainty)) / 2
     for place, table in enumerate(tables):
-        drawn = _draw(table, n_boot, seed, strata)
+        drawn = _draw(table, uncertainty)
         for name, measure in measures.items():
             values = np.asarray(measure.value(drawn), float)
             values = values[np.isfinite(values)]
@@ -77,8 +70,9 @@ def with_progress(items: Iterable[Item], unit: str, total: int | None = None) ->
     return bar
 
 
-def _draw(table: Array, n_boot: int, seed: int, strata: str | None) -> Floats:
-    rng = np.random.default_rng([seed, *table.astype(np.int64).ravel().tolist()])
+def _draw(table: Array, uncertainty: Uncertainty) -> Floats:
+    strata, n_boot = uncertainty.stratify, uncertainty.n_boot
+    rng = np.random.default_rng([uncertainty.seed, *table.astype(np.int64).ravel().tolist()])
     n_classes = len(table)
     if strata == "pred":
         table = table.T
@@ -174,7 +168,7 @@ def uncertainty_of_rows(
 ) -> Array:
     """Return the uncertainty of a metric of rows, ``(suffixes, segments)``."""
     interval = interval_of_rows(
-        resolved.metric, classes.aligned(resolved.options), rows, column, estimate,
+        resolved._replace(options=classes.aligned(resolved.options)), rows, column, estimate,
         _level(uncertainty), clusters=clusters, by_class=uncertainty.stratify == "true",
     )  # fmt: skip
     return _stacked(interval, uncertainty)
@@ -198,18 +192,15 @@ def uncertainty_of_counts(
 
     Sums of weights have norms and numbers of rows, by cell or in all.
     """
-    level, strata = _level(uncertainty), uncertainty.stratify
+    level = _level(uncertainty)
     results: Mapping[str, NamedTuple]
     if uncertainty.method == "bootstrap":
-        results = bootstrap(
-            measures, counts, level, strata=strata, n_boot=uncertainty.n_boot,
-            seed=uncertainty.seed, progress=uncertainty.progress,
-        )  # fmt: skip
+        results = bootstrap(measures, counts, uncertainty)
     elif clusters is not None:
         design = cluster_tables(counts, *clusters, norms=norms, rows=rows)
         results = intervals_by_cluster(measures, design, estimates, level)
     else:
-        tables = tables_of(counts, norms=norms, rows=rows, strata=strata)
+        tables = tables_of(counts, norms=norms, rows=rows, strata=uncertainty.stratify)
         results = intervals(measures, tables, estimates, level)
     return {name: _stacked(interval, uncertainty) for name, interval in results.items()}
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats
+from pandas_ordinal.counting.counts import number_pairs
 from pandas_ordinal.inference.influence import (
     Bounds,
     RowInfluence,
     df_of_classes,
     df_of_weights,
+    effective_sizes,
     row_influence,
 )
 from pandas_ordinal.inference.scale import Interval, hull, quantile, to_interval
-from pandas_ordinal.metrics.metric import Metric
+from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import Segments
 
 
@@ -69,7 +70,7 @@ class Design:
         if self.clusters is not None:
             return self.n_clusters() - 1
         sums, squares = map(self.sum_by_class, (self.weights, self.weights**2))
-        sizes = np.divide(sums**2, squares, out=np.zeros_like(sums), where=squares > 0)
+        sizes = effective_sizes(sums, squares)
         of_classes = self._by_class(influence, within)
         return df_of_classes(of_classes.T, (sizes + influence.mass).T, self.df_of_rows())
 
@@ -93,7 +94,7 @@ class Design:
 
     def _by_cluster(self, influence: RowInfluence) -> Floats:
         """Return the variance from leaving out the clusters one by one."""
-        segment, cluster = self._clusters_by_segment()
+        segment, cluster = self._clusters_by_segment
         n_of_all = len(segment)
         weights, n = self.weights, self.sum_by_segment(self.weights)
         typical = self.sum_by_segment(weights**2) / n  # the weight of the pseudo-row
@@ -105,23 +106,21 @@ class Design:
         variance: Floats = (n_clusters - 1) / n_clusters * squares + influence.squares.sum(axis=0)
         return variance
 
+    @functools.cached_property
     def _clusters_by_segment(self) -> tuple[Array, Array]:
-        """Return the segment of each cluster within one, and the number of the cluster by row."""
+        """The segment of each cluster within one, and the number of the cluster by row."""
         assert self.clusters is not None
-        n = int(self.clusters.max(initial=0)) + 1
-        keys = self.segments.segment * np.int64(n) + self.clusters
-        distinct, number = np.unique(keys, return_inverse=True)
-        return distinct // n, number
+        rows, number = number_pairs(self.segments.segment, self.clusters)
+        return self.segments.segment[rows], number
 
     def n_clusters(self) -> Floats:
         """Count the clusters of each segment."""
-        segment, _ = self._clusters_by_segment()
+        segment, _ = self._clusters_by_segment
         return np.bincount(segment, minlength=self.segments.n_segments).astype(float)
 
 
 def interval_of_rows(
-    metric: Metric,
-    options: Mapping[str, Any],
+    resolved: Resolved,
     rows: Segments,
     column: Array,
     estimate: Floats,
@@ -134,7 +133,7 @@ def interval_of_rows(
 
     Parameters
     ----------
-    metric, options
+    resolved : Resolved
         The metric.
     rows : Segments
         The rows.
@@ -149,12 +148,12 @@ def interval_of_rows(
     by_class : bool
         Whether the sizes of the true classes are fixed.
     """
-    by_score = metric.score_influence is not None
+    by_score = resolved.metric.score_influence is not None
     with np.errstate(all="ignore"):
         design, column = _design(rows, column, clusters, by_class)
-        limits = limits_of_rows(metric, options, rows.n_classes)
+        limits = limits_of_rows(resolved, rows.n_classes)
         both = [
-            row_influence(metric, options, design.segments, column, with_pseudo_row)
+            row_influence(resolved, design.segments, column, with_pseudo_row)
             for with_pseudo_row in (False, True)
         ]
         df = design.df(both[1], within=by_score)
@@ -201,8 +200,9 @@ def _design(
     return Design(rows, None if clusters is None else columns[1], by_class), columns[0]
 
 
-def limits_of_rows(metric: Metric, options: Mapping[str, Any], n_classes: int) -> Bounds:
+def limits_of_rows(resolved: Resolved, n_classes: int) -> Bounds:
     """Return the lowest and the highest value of a metric of scores or of probabilities."""
+    metric, options = resolved
     if metric.limits is None:
         return metric.bounds(n_classes)
     return metric.limits(np.zeros((n_classes, n_classes)), options)

@@ -65,6 +65,31 @@ def to_interval(values: Floats, se: Floats, t: Floats, limits: Bounds) -> tuple[
     return low, high
 
 
+def between(values: Floats) -> Floats:
+    """Return the differences of each two models, ``(n_groups, n_models, n_models)``."""
+    return np.asarray(values[:, :, None] - values[:, None, :])
+
+
+def variance_between(covariance: Floats) -> Floats:
+    """Return the variances of these differences, given covariances ``(..., models, models)``."""
+    own = covariance.diagonal(axis1=-2, axis2=-1)
+    return np.asarray(own[..., None] + own[..., None, :] - 2 * covariance)
+
+
+def covariance_of(own: Floats, variance: Floats) -> Floats:
+    """Return the covariance matrices of values, given the variances of their differences.
+
+    Parameters
+    ----------
+    own : ndarray, shape (n_groups, n_models)
+        The variances of the values.
+    variance : ndarray, shape (n_groups, n_models, n_models)
+        The variances of the differences of each two.
+    """
+    covariance: Floats = (own[:, :, None] + own[:, None, :] - variance) / 2
+    return covariance
+
+
 def variance_of_differences(values: Floats, covariance: Floats, limits: Bounds) -> Floats:
     """Return the variances of the differences of each two values.
 
@@ -84,11 +109,10 @@ def variance_of_differences(values: Floats, covariance: Floats, limits: Bounds) 
     lowest, highest = np.broadcast_arrays(*limits, values)[:2]
     from_low, from_high = values - lowest, highest - values
     logit, slope = np.log(from_low / from_high), 1 / from_low + 1 / from_high
-    apart, apart_on_scale = (x[:, :, None] - x[:, None, :] for x in (values, logit))
-    stretched = slope[:, :, None] * apart / apart_on_scale
+    stretched = slope[:, :, None] * between(values) / between(logit)
     own = covariance.diagonal(axis1=1, axis2=2)[:, :, None]
     both = stretched * stretched.swapaxes(1, 2)
-    variance = own + own.swapaxes(1, 2) - 2 * covariance
+    variance = variance_between(covariance)
     on_scale = stretched**2 * own
     on_scale = on_scale + on_scale.swapaxes(1, 2) - 2 * both * covariance
     is_opposite = (logit[:, :, None] * logit[:, None, :] < 0) & np.isfinite(on_scale)
@@ -111,9 +135,8 @@ def variance_of_roots(values: Floats, covariance: Floats) -> Floats:
     """
     twice = 2 * values
     squares = twice[:, :, None] * twice[:, None, :] * covariance
-    own = squares.diagonal(axis1=1, axis2=2)
-    variance = own[:, :, None] + own[:, None, :] - 2 * squares
-    return np.asarray(np.maximum(variance, 0) / (values[:, :, None] + values[:, None, :]) ** 2)
+    variance = np.maximum(variance_between(squares), 0)
+    return np.asarray(variance / (values[:, :, None] + values[:, None, :]) ** 2)
 
 
 def hull(

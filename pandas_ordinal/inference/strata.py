@@ -10,7 +10,7 @@ import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.errors import brief
-from pandas_ordinal.inference.influence import ROUNDING_ERROR
+from pandas_ordinal.inference.influence import ROUNDING_ERROR, ratio
 from pandas_ordinal.metrics.stack import reals
 from pandas_ordinal.reports.metrics import Classes
 
@@ -43,7 +43,7 @@ class Strata:
         """
         sizes, sums = self.sizes, (counts * influence).sum(axis=self.axis)
         products = (squares * influence**2).sum(axis=self.axis)
-        within = products - np.divide(sums**2, sizes, out=np.zeros_like(sums), where=sizes > 0)
+        within = products - ratio(sums**2, sizes)
         within = np.where(within <= ROUNDING_ERROR * products, 0, within)
         variances: Floats = sizes / np.maximum(sizes - 1, 0.5) * within
         return variances
@@ -77,17 +77,13 @@ def weigh_by_share(rows: Array, shares: Floats, labels: list[Any]) -> Floats:
     for place, share in enumerate(shares):
         has_rows = sizes[..., 0, place][n[..., 0, 0] > 0] > 0
         _refuse_unlike(labels[place], float(share), has_rows)
-    weights = np.divide(shares * n, sizes, out=np.zeros(sizes.shape), where=sizes > 0)
-    weighted: Floats = rows * weights
+    weighted: Floats = rows * ratio(shares * n, sizes)
     return weighted
 
 
 def norms_of_cells(rows: Array, counts: Floats) -> Floats:
     """Return the norms of weights that are the same in each cell."""
-    norms: Floats = np.divide(
-        counts, np.sqrt(rows), out=np.zeros(counts.shape), where=np.asarray(rows) > 0
-    )
-    return norms
+    return ratio(counts, np.sqrt(rows))
 
 
 def _refuse_unlike(label: Hashable, share: float, has_rows: Array) -> None:

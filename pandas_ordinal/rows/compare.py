@@ -13,9 +13,7 @@ import pandas as pd
 from pandas_ordinal import inference
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.errors import UnknownNameError, brief, did_you_mean, show
-from pandas_ordinal.groups import (
-    levels_of,
-)
+from pandas_ordinal.groups import levels_of
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import one_by_one
 from pandas_ordinal.query import Comparison, Query, Uncertainty
@@ -34,10 +32,11 @@ from pandas_ordinal.rows.table import FrameTable
 
 
 class Request(NamedTuple):
-    """The models, the metrics, and the positions of the two models of each pair."""
+    """The models, the metrics and options, and the positions of the two models of each pair."""
 
     models: pd.Index[Any]
     requested: dict[str, Resolved]
+    comparison: Comparison
     first: Positions
     second: Positions
 
@@ -82,18 +81,15 @@ def compare_sample(
     differences = inference.pairs.paired_differences(measures, rows.blocks()) if measures else {}
     for name, metric in of_rows.items():
         columns = [inputs.array[order] for inputs in sample.inputs[metric.metric.takes]]
-        differences[name] = inference.pairs.differences_of_rows(
-            metric, sample.classes, rows, columns
-        )
+        aligned = metric._replace(options=sample.classes.aligned(metric.options))
+        differences[name] = inference.pairs.differences_of_rows(aligned, rows, columns)
     permuted: Mapping[str, Floats] = {}
     if comparison.method == "permutation":
         permuted = inference.permutation.permuted(
-            measures, rows, request.first, request.second,
-            n_permutations=comparison.n_permutations, seed=comparison.seed,
-            progress=comparison.progress,
-        )  # fmt: skip
+            measures, rows, request.first, request.second, comparison
+        )
     keys = [] if sample.groups is None else levels_of(sample.groups.index(numbers))
-    return result_of(request, differences, permuted, coverage, comparison, keys)
+    return result_of(request, differences, permuted, coverage, keys)
 
 
 def result_of(
@@ -101,17 +97,17 @@ def result_of(
     differences: Mapping[str, inference.pairs.Differences],
     permuted: Mapping[str, Floats],
     coverage: Coverage,
-    comparison: Comparison,
     keys: list[pd.Index[Any]],
 ) -> pd.DataFrame:
     """Lay out a comparison; the keys are those of all groups, `differences` of those with rows."""
-    models, requested, first, second = request
+    models, requested, comparison, first, second = request
     n_rows, shares, n_clusters = coverage
-    parts = [
-        _columns(name, metric, differences[name], permuted.get(name), comparison, first, second)
-        for name, metric in requested.items()
-    ]
+    parts = [_columns(name, request, differences[name], permuted.get(name)) for name in requested]
     shape = (len(n_rows), len(requested), len(first))
+
+    def each(values: Array) -> Array:
+        return np.broadcast_to(values, shape).ravel()
+
     table: dict[str, Any] = {
         name: coverage.over_all_groups(np.stack([part[name] for part in parts], axis=1)).ravel()
         for name in parts[0]
@@ -121,16 +117,12 @@ def result_of(
         table["non_inferior"] = pd.arrays.BooleanArray(verdict == 1, verdict < 0)
     else:
         table["better"] = inference.pairs.better_of(models, table["better"])
-    data = {
-        **table,
-        "n": np.broadcast_to(n_rows[:, None, None], shape).ravel(),
-    }
+    table["n"] = each(n_rows[:, None, None])
     if n_clusters is not None:
-        data["n_clusters"] = np.broadcast_to(n_clusters[:, None, None], shape).ravel()
-    for letter, positions in (("a", first), ("b", second)):
-        share = shares[:, positions][:, None, :]
-        data[f"share_{letter}"] = np.broadcast_to(share, shape).ravel()
-    result = pd.DataFrame(data, _index(keys, len(n_rows), request))
+        table["n_clusters"] = each(n_clusters[:, None, None])
+    table["share_a"] = each(shares[:, None, first])
+    table["share_b"] = each(shares[:, None, second])
+    result = pd.DataFrame(table, _index(keys, len(n_rows), request))
     df = np.concatenate([np.ravel(one.df) for one in differences.values()])
     result.attrs = facts_of(comparison, n_clusters=n_clusters, df=df)
     return result
@@ -147,9 +139,8 @@ def requested_of(sample: Sample, metrics: MetricsLike | None, comparison: Compar
     _refuse_absent_inputs(sample, models)
     if sample.groups is not None:
         refuse_taken_names(sample.groups.index(np.zeros(0, np.intp)).names)
-    given = [*(["pred"] if sample.preds else []), *sample.inputs]
     return request_of(
-        models, sample.classes, given, metrics, comparison,
+        models, sample.classes, sample.given, metrics, comparison,
         is_weighted=sample.weights is not None, in_fractions=sample.in_fractions,
     )  # fmt: skip
 
@@ -174,7 +165,7 @@ def request_of(
         raise ValueError("metrics= names no metric: leave it out, or give metrics=['mae', 'oci']")
     _refuse_unknown_margin(comparison, requested)
     _refuse_without_rule(of_counts_and_rows(requested)[1], comparison, is_weighted)
-    return Request(models, requested, first, second)
+    return Request(models, requested, comparison, first, second)
 
 
 def refuse_taken_names(keys: Iterable[Hashable]) -> None:
@@ -207,45 +198,35 @@ def result_of_no_rows(
 
 def _columns(
     name: str,
-    requested: Resolved,
+    request: Request,
     differences: inference.pairs.Differences,
     permuted: Floats | None,
-    comparison: Comparison,
-    first: Positions,
-    second: Positions,
 ) -> dict[str, Array]:
     """Return the columns of a comparison by one metric, each ``(groups, pairs)``."""
-    a, b = differences.values[:, first], differences.values[:, second]
-    tolerance = differences.tolerance[:, first] + differences.tolerance[:, second]
-    with np.errstate(invalid="ignore"):  # the difference of two infinite losses
-        df, difference = differences.df[:, first, second], a - b
-    se = differences.se(first, second)
-    known = (
-        (df >= 1) & np.isfinite(difference) & ((se > tolerance) | (abs(difference) <= tolerance))
-    )
-    se = np.where(known & (permuted is None), se, np.nan)
-    smoothed, p = differences.smoothed[:, first, second], permuted
-    if p is None:
-        p = inference.pairs.p_values(difference, smoothed, se, df, tolerance)
-    if not requested.metric.of_a_model:
-        se, p = np.full((2, *se.shape), np.nan)
-    up, margin = requested.metric.greater_is_better, comparison.margin_of(name)
-    pairs = inference.alternatives.PairedValues(difference, smoothed, se, df, tolerance)
+    _, requested, comparison, first, second = request
+    metric = requested[name].metric
+    up, margin = metric.greater_is_better, comparison.margin_of(name)
+    pairs = differences.of_pairs(first, second)
+    if permuted is not None or not metric.of_a_model:
+        pairs = pairs._replace(se=np.full_like(pairs.se, np.nan))
+    p = inference.pairs.p_values(pairs)
+    if permuted is not None and metric.of_a_model:
+        p = permuted
     p = inference.alternatives.p_value_of(comparison.alternative, pairs, p, up, margin)
     adjusted, level = inference.adjust.adjusted(
-        p, differences.covariance, first, second, df, comparison
+        p, differences.covariance, first, second, pairs.df, comparison
     )
     low, high = inference.alternatives.limits_of_differences(
         comparison.alternative, pairs, level, up
     )
     low, high = inference.alternatives.within(
-        differences.limits(first, second), low, difference, high
+        differences.limits(first, second), low, pairs.difference, high
     )
     columns = {
-        "value_a": a,
-        "value_b": b,
-        "difference": difference,
-        "se": se,
+        "value_a": differences.values[:, first],
+        "value_b": differences.values[:, second],
+        "difference": pairs.difference,
+        "se": pairs.se,
         "low": low,
         "high": high,
         "p_value": p,
@@ -256,8 +237,8 @@ def _columns(
         return columns | {"non_inferior": np.where(unknown, -1, is_real)}
     if comparison.margin is not None:
         columns["p_equivalent"] = inference.alternatives.p_equivalent(pairs, margin)
-    ahead = first if comparison.is_one_sided else np.where((difference > 0) == up, first, second)
-    is_real &= np.abs(difference) > tolerance
+    ahead = np.where(comparison.is_one_sided | ((pairs.difference > 0) == up), first, second)
+    is_real &= np.abs(pairs.difference) > pairs.tolerance
     better = np.where(is_real, ahead, differences.values.shape[1])
     return columns | {"better": np.where(unknown, -1, better)}
 
@@ -400,7 +381,7 @@ def _index(keys: list[pd.Index[Any]], n_groups: int, request: Request) -> pd.Mul
     The levels of metrics and models keep the order in which they were given, and the rows are
     sorted by it, which makes lookups fast.
     """
-    models, requested, first, second = request
+    models, requested, _, first, second = request
     names, n_metrics, n_pairs = list(requested), len(requested), len(first)
     metric = pd.Index(np.tile(np.repeat(np.array(names, object), n_pairs), n_groups))
     pairs = [

@@ -11,7 +11,7 @@ import pandas as pd
 
 from pandas_ordinal.classes.gate import refuse_missing
 from pandas_ordinal.counting.arrays import Array, Positions
-from pandas_ordinal.counting.counts import Factor
+from pandas_ordinal.counting.counts import Factor, number_pairs
 from pandas_ordinal.errors import brief
 from pandas_ordinal.groups import ALL_ROWS, Groups, group, names_of_keys, numbers_of_rows
 from pandas_ordinal.query import Query
@@ -46,8 +46,7 @@ def side_by_side(
     retained = in_all[of_group >= 0]
     models = np.unique(of_model[(of_model >= 0) & (of_group >= 0)])
     of_model = np.searchsorted(models, of_model[in_all])
-    keys = of_group[in_all] * (int(of_case.max(initial=0)) + 1) + of_case[in_all]
-    cases, first, of_case = np.unique(keys, return_index=True, return_inverse=True)
+    first, of_case = number_pairs(of_group[in_all], of_case[in_all])
     # groups of which no case is left have one without labels, or they would not be in the result
     lost = np.setdiff1d(of_group[of_group >= 0], of_group[in_all])
     positions = np.flatnonzero(in_all)
@@ -68,7 +67,7 @@ def side_by_side(
 
     def per_model(values: Array, missing: float) -> Array:
         """Return the values of each model, case by case."""
-        shape = len(models), len(cases) + len(lost), *values.shape[1:]
+        shape = len(models), len(first) + len(lost), *values.shape[1:]
         dtype = np.promote_types(values.dtype, np.min_scalar_type(missing))
         result = np.full(shape, missing, dtype)
         result[of_model, of_case] = values[retained]

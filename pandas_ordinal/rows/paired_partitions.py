@@ -29,6 +29,7 @@ from pandas_ordinal.rows.long_format import refuse_missing_labels
 from pandas_ordinal.rows.part_tables import CELL, MODEL, NORM, POSITIVE, ROWS, WEIGHT, sum_parts
 from pandas_ordinal.rows.partitions import Partitions
 from pandas_ordinal.rows.sample import LabelColumn, Sample
+from pandas_ordinal.rows.sums import norms_of
 
 
 @dataclass(frozen=True)
@@ -77,12 +78,9 @@ class PairedPartitions:
         columns[CELL] = cell.astype(np.min_scalar_type(n_cells))
         columns[ROWS] = counts.at(cells)
         if rows.weights is not None:
-            largest = float(rows.weights.max(initial=0)) or 1.0
-            with np.errstate(under="ignore"):  # the weights of some rows are next to nothing
-                squares = add((rows.weights / largest) ** 2).at(cells)
             columns[WEIGHT] = add(rows.weights).at(cells)
             columns[POSITIVE] = add((rows.weights > 0).astype(float)).at(cells)
-            columns[NORM] = np.sqrt(squares) * largest
+            columns[NORM] = norms_of(rows.weights, add).at(cells)
         return pd.DataFrame(columns, pd.RangeIndex(len(cell)), copy=False)
 
     def compare(self, table: pd.DataFrame) -> pd.DataFrame:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes.columns import column, mask_of, refuse_no_label
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
-from pandas_ordinal.counting.counts import Counts, sum_by_cell
+from pandas_ordinal.counting.counts import Counts, number_pairs, sum_by_cell
 from pandas_ordinal.cube.layout import axes_of, names_of_axes, refuse_size
 from pandas_ordinal.groups import ALL_ROWS, Groups, Keep, group, levels_of
 from pandas_ordinal.metrics.ascents import Ties
@@ -48,7 +50,7 @@ from pandas_ordinal.rows.part_tables import (
 )
 from pandas_ordinal.rows.reference import refuse_reference_of_rows
 from pandas_ordinal.rows.sample import Sample
-from pandas_ordinal.rows.sums import Norms, Rankings, Tables, Units
+from pandas_ordinal.rows.sums import Rankings, Tables, Units, norms_of
 from pandas_ordinal.rows.table import FrameTable
 
 
@@ -193,17 +195,15 @@ class Partitions:
         groups = self.grouped(table, self.by)
         return groups, groups.numbers()
 
-    def _sums(self, n_groups: int, cells: Array, values: pd.Series[Any]) -> Counts:
-        return sum_by_cell(n_groups, self._n_classes, cells, values.to_numpy())
+    def _sums(self, n_groups: int, cells: Array, values: npt.ArrayLike) -> Counts:
+        return sum_by_cell(n_groups, self._n_classes, cells, np.asarray(values))
 
     def _units(self, n_groups: int, cells: Array, sums: pd.DataFrame) -> Units:
         """Return what intervals need besides the tables of the groups."""
         rows = norms = None
         if self.has_norms:
             rows = self._sums(n_groups, cells, sums[POSITIVE])
-            largest = float(sums[NORM].max()) or 1.0 if len(sums) else 1.0
-            with np.errstate(under="ignore"):
-                norms = Norms(self._sums(n_groups, cells, (sums[NORM] / largest) ** 2), largest)
+            norms = norms_of(sums[NORM].to_numpy(), partial(self._sums, n_groups, cells))
         if not self.cluster:
             return Units(rows, norms)
         number, cell = np.divmod(cells, self._n_cells)
@@ -212,10 +212,9 @@ class Partitions:
             there &= sums[POSITIVE].to_numpy() > 0
         number, cell, sums = number[there], cell[there], sums.loc[there]
         cluster = self.grouped(sums, self.cluster).numbers()
-        pairs = number * (int(cluster.max(initial=0)) + 1) + cluster
-        unit, first = np.unique(pairs, return_index=True)
-        place = np.searchsorted(unit, pairs) * self._n_cells + cell
-        counts = self._sums(len(unit), place, sums[self._counted])
+        first, unit = number_pairs(number, cluster)
+        place = unit * self._n_cells + cell
+        counts = self._sums(len(first), place, sums[self._counted])
         return Units(rows, norms, counts, number[first])
 
     def _means(self, cells: Array, sums: pd.DataFrame) -> dict[str, Floats]:

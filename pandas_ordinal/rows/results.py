@@ -10,14 +10,14 @@ import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Codes, Positions
+from pandas_ordinal.counting.counts import number_pairs
 from pandas_ordinal.cube.layout import product
 from pandas_ordinal.errors import warn_undefined
 
 
 def n_clusters_of(cluster: Codes, group: Positions, numbers: Positions) -> Positions:
     """Count the clusters of the rows in each of these groups, which are ascending."""
-    pairs = group * (int(cluster.max(initial=0)) + 1) + cluster
-    _, first = np.unique(pairs, return_index=True)
+    first, _ = number_pairs(group, cluster)
     return np.bincount(np.searchsorted(numbers, group[first]), minlength=len(numbers))
 
 

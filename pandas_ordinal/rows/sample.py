@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ import xarray as xr
 from pandas_ordinal import inference
 from pandas_ordinal.classes.gate import refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions, Probabilities, blocks
-from pandas_ordinal.counting.counts import Counts, Factor, count
+from pandas_ordinal.counting.counts import Counts, Factor, count, number_pairs
 from pandas_ordinal.cube.layout import (
     VECTOR_DIM,
     as_quantity,
@@ -48,7 +49,7 @@ from pandas_ordinal.rows.results import (
     table_of,
     warn_of_groups,
 )
-from pandas_ordinal.rows.sums import Norms, Scores, Tables, Units
+from pandas_ordinal.rows.sums import Norms, Scores, Tables, Units, norms_of
 
 
 class LabelColumn(NamedTuple):
@@ -169,11 +170,10 @@ class Sample:
         self, metrics: MetricsLike | None, uncertainty: Uncertainty
     ) -> pd.Series[float] | pd.DataFrame:
         """Score by several metrics, the number of rows first."""
-        given = [*(["pred"] if self.preds else []), *self.inputs]
         shares = inference.strata.shares_of(uncertainty.stratum_shares, self.classes)
         in_fractions = self.in_fractions or shares is not None
         requested = metrics_of_report(
-            metrics, self.classes, given, in_fractions, uncertainty.is_requested
+            metrics, self.classes, self.given, in_fractions, uncertainty.is_requested
         )
         names = names_of_columns(requested, uncertainty)
         if uncertainty.is_requested:
@@ -237,6 +237,11 @@ class Sample:
             refuse_size(n_cells)
         keys, places = self.keys(np.concatenate(numbers))
         return keys, laid_out_over(np.concatenate(stacks), places, keys, 0)
+
+    @property
+    def given(self) -> list[str]:
+        """What can be scored: those of "pred", "score" and "proba" that the query gives."""
+        return [*(["pred"] if self.preds else []), *self.inputs]
 
     @property
     def n_classes(self) -> int:
@@ -431,11 +436,10 @@ class Sample:
             return Units(rows, norms)
         there = self._is_counted(model)
         numbers = self._group_of_rows()
-        pairs = numbers[there] * (int(self.clusters.max(initial=0)) + 1) + self.clusters[there]
-        unit, first = np.unique(pairs, return_index=True)
-        factor = Factor(np.searchsorted(unit, pairs), len(unit))
+        first, unit = number_pairs(numbers[there], self.clusters[there])
         weights = None if self.weights is None else self.weights[there]
-        counts = count([factor], true[there], pred[there], self.n_classes, weights)
+        factors = [Factor(unit, len(first))]
+        counts = count(factors, true[there], pred[there], self.n_classes, weights)
         return Units(rows, norms, counts, numbers[there][first])
 
     def positive(self, model: int) -> Counts:
@@ -444,11 +448,9 @@ class Sample:
         return self._sum(model, (self.weights > 0).astype(float))
 
     def norms(self, model: int) -> Norms:
-        """Return the roots of the sums of the squared weights, which might exceed all floats."""
+        """Return the norms of the weights."""
         assert self.weights is not None
-        largest = float(self.weights.max(initial=0)) or 1.0
-        with np.errstate(under="ignore"):  # the weights of some rows are next to nothing
-            return Norms(self._sum(model, (self.weights / largest) ** 2), largest)
+        return norms_of(self.weights, partial(self._sum, model))
 
     def by_rows(self, requested: Mapping[str, Resolved]) -> Scores:
         """Score by metrics of rows: each group is a segment."""

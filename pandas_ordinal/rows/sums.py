@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -23,6 +23,18 @@ class Norms(NamedTuple):
         """Return the tables of ascending groups."""
         norms: Floats = np.sqrt(self.squares.of(groups)) * self.unit
         return norms
+
+    def at(self, cells: Positions) -> Floats:
+        """Return the norms of cells that contain rows."""
+        norms: Floats = np.sqrt(self.squares.at(cells)) * self.unit
+        return norms
+
+
+def norms_of(each: Floats, add: Callable[[Floats], Counts]) -> Norms:
+    """Return the norms of numbers whose squares might exceed the range of floats."""
+    largest = float(each.max(initial=0)) or 1.0
+    with np.errstate(under="ignore"):  # some are next to nothing
+        return Norms(add((each / largest) ** 2), largest)
 
 
 class Units(NamedTuple):
