@@ -153,6 +153,8 @@ OTHER: dict[type[ast.AST], list[type[ast.AST]]] = {
     ast.Or: [ast.And],
 }
 OTHER_NAME = {"any": "all", "min": "max", "minimum": "maximum", "zeros": "ones", "fmin": "fmax"}
+OTHER_AXIS = {"-1": -2, "-2": -1}
+CHECKS = {"strict", "initial", "stacklevel"}  # of our own calls, and where warnings point to
 OTHER_NAME |= {other: name for name, other in OTHER_NAME.items()}
 
 
@@ -313,12 +315,29 @@ def _is_for_type_checkers(node: ast.AST) -> bool:
         case ast.Call():
             return ast.unparse(node.func) in ("TypeVar", "dataclass")
         case ast.keyword():
-            return node.arg == "strict"
+            return node.arg in CHECKS
     return isinstance(node, ast.Assert)
+
+
+def _axes(node: Place) -> Iterator[ast.AST]:
+    """Yield a place with another axis of the classes."""
+    match node:
+        case ast.Call(keywords=keywords):
+            for number, keyword in enumerate(keywords):
+                if keyword.arg == "axis" and (axis := OTHER_AXIS.get(ast.unparse(keyword.value))):
+                    changed = copy.deepcopy(node)
+                    changed.keywords[number].value = ast.Constant(axis)
+                    yield changed
+        case ast.Subscript(value=ast.Attribute(attr="shape"), slice=place):
+            if axis := OTHER_AXIS.get(ast.unparse(place)):
+                changed_slice = copy.deepcopy(node)
+                changed_slice.slice = ast.Constant(axis)
+                yield changed_slice
 
 
 def _changes(node: Place) -> Iterator[ast.AST]:
     """Yield what a node may become."""
+    yield from _axes(node)
     if isinstance(node, ast.Compare):
         for position, op in enumerate(node.ops):
             for kind in OTHER[type(op)]:
@@ -344,8 +363,6 @@ def _changes(node: Place) -> Iterator[ast.AST]:
     elif isinstance(node, ast.UnaryOp):
         if isinstance(node.op, (ast.USub, ast.Not)):
             yield node.operand
-        if ast.unparse(node) in ("-1", "-2"):  # the axes of the classes
-            yield ast.parse("-3 - " + ast.unparse(node), mode="eval").body
     elif isinstance(node, ast.Constant):
         if isinstance(node.value, bool):
             yield ast.Constant(not node.value)
