@@ -89,7 +89,13 @@ TESTS = {
     "metrics/class_shares.py": [*OF_COUNTS, *BY_CLASS],
     **{f"metrics/{name}.py": OF_ROWS for name in ROOMS_OF_ROWS},
     "plot": ["plot"],
-    "query.py": ["test_query.py", "accessors/test_base.py", *INTERVALS, "rows/test_compare.py"],
+    "query.py": [
+        "rows/test_alternatives.py",
+        "test_query.py",
+        "accessors/test_base.py",
+        *INTERVALS,
+        "rows/test_compare.py",
+    ],
     "reports": ["reports", "accessors/test_report.py"],
     "reports/by_class.py": ["reports", *BY_CLASS],
     "rows": ["rows/test_sample.py", "rows/test_table.py", *CUBES_AND_FRAMES, *INTERVALS],
@@ -105,6 +111,7 @@ TESTS = {
     "rows/long_format.py": ["rows/test_long.py", "rows/test_compare.py"],
     "rows/part_labels.py": ["rows/test_part_tables.py", *DASK],
     "rows/reference.py": ["accessors/test_options_by_label.py", "rows/test_sample.py", *DASK],
+    "rows/results.py": ["rows/test_by_group.py", "accessors/test_designs.py", *DASK],
     "rows/summaries.py": [
         "rows/test_thresholds.py",
         "rows/test_by_group.py",

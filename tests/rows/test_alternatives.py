@@ -321,3 +321,16 @@ def test_options_that_cannot_be_combined_are_refused() -> None:
     for margin in (0, -0.1, np.nan, np.inf, "0.1", True, [0.1]):
         refused("margin=", margin=margin)
     refused(r"margin\['mae'\]=-1", margin={"mae": -1})
+
+
+def test_two_clusters_leave_one_degree_of_freedom() -> None:
+    frame = FRAME.assign(half=np.arange(N) // (N // 2))
+    found = compare(frame, metrics=["mae"], cluster="half", alternative="better")
+    both = compare(frame, metrics=["mae"], cluster="half", margin=0.2)
+    for pair, row in found.iterrows():
+        t = abs(row.difference) / row.se
+        due = stats.t.sf(t if row.difference < 0 else -t, 1)
+        assert row.p_value == pytest.approx(due, rel=1e-6)
+        assert both.p_value[pair] == pytest.approx(2 * stats.t.sf(t, 1), rel=1e-6)
+        within = stats.t.sf((0.2 - abs(row.difference)) / row.se, 1)
+        assert both.p_equivalent[pair] == pytest.approx(within, rel=1e-6)
