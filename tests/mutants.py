@@ -67,6 +67,7 @@ TESTS = {
         "test_remedies.py",
     ],
     "classes/orders.py": ["rows/test_from_counts.py", "cube"],
+    "counterparts.py": ["test_hints.py", "test_foreign.py", "accessors/test_help.py"],
     "counting": ["counting", "metrics/test_labelled_arrays.py", "metrics/test_proba_kernel.py"],
     "cube": ["cube", "test_floats.py", *CUBES_AND_FRAMES],
     "dataarrays": ["dataarrays", *SURFACES_OF_ARRAYS, *INTERVALS],

@@ -16,8 +16,7 @@ import pytest
 import xarray as xr
 
 import pandas_ordinal as po
-from pandas_ordinal.errors import closest
-from pandas_ordinal.hints import (
+from pandas_ordinal.counterparts import (
     ANSWERS,
     CALLS,
     IN_METRICS,
@@ -28,6 +27,7 @@ from pandas_ordinal.hints import (
     NOT_HERE,
     PARAMETERS,
 )
+from pandas_ordinal.errors import closest
 from pandas_ordinal.query import Comparison, Query, Uncertainty
 
 DF = pd.DataFrame({"g": list("aabb"), "y": [0, 1, 2, 2], "yhat": [0, 1, 1, 2]})

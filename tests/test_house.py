@@ -33,6 +33,7 @@ MODULES = [module for module in FILES if module.name != "__init__.py"]
 # From the bottom up: a module imports from its own folder and from those before it
 FLOORS = [
     {"errors"},
+    {"counterparts"},
     {"hints"},
     {"counting"},
     {"classes"},

@@ -15,9 +15,9 @@ from pandas_ordinal.accessors.plots import CubePlot
 from pandas_ordinal.accessors.typing import KeysLike, OfArray
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
+from pandas_ordinal.counterparts import OF_ARRAYS
 from pandas_ordinal.cube.layout import normalized
 from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.hints import OF_ARRAYS
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
     Comparison,

@@ -25,14 +25,10 @@ from pandas_ordinal.accessors.lift import (
     lift_vector,
     with_edges,
 )
+from pandas_ordinal.counterparts import CALLS, METHODS, OF_COLUMNS
 from pandas_ordinal.cube.layout import CLASS_DIMS
 from pandas_ordinal.errors import called, first_labels
-from pandas_ordinal.hints import (
-    CALLS,
-    METHODS,
-    OF_COLUMNS,
-    hint_at_name,
-)
+from pandas_ordinal.hints import hint_at_name
 from pandas_ordinal.metrics.metric import Metric, registry
 from pandas_ordinal.query import Query
 from pandas_ordinal.reports.by_class import (
@@ -43,6 +39,7 @@ from pandas_ordinal.reports.by_class import (
 )
 from pandas_ordinal.rows.by_class import table_by_class
 from pandas_ordinal.rows.gather import sample, sample_of_report
+from pandas_ordinal.rows.scored import score_sample
 from pandas_ordinal.rows.table import Table
 
 
@@ -294,7 +291,7 @@ class RowsOrdinal(Ordinal, Generic[SomeTable]):
     _table: SomeTable
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
-        return sample(self._table, query).score(metric, options)
+        return score_sample(sample(self._table, query), metric, options)
 
     def _table_by_class(self, table: TableByClass, query: Query) -> Any:
         cluster = table.uncertainty.cluster

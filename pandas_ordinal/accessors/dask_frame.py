@@ -20,6 +20,7 @@ from pandas_ordinal.accessors.typing import ColumnsLike, OfDask
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
+from pandas_ordinal.counterparts import OF_DASK
 from pandas_ordinal.cube.layout import (
     VECTOR_DIM,
     as_quantity,
@@ -29,7 +30,6 @@ from pandas_ordinal.cube.layout import (
     product,
 )
 from pandas_ordinal.groups import levels_of
-from pandas_ordinal.hints import OF_DASK
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.query import (
     ABSENT,
@@ -49,6 +49,7 @@ from pandas_ordinal.rows.partitions import Partitions, partitions_of
 from pandas_ordinal.rows.ranked_partitions import bounds, count_histogram, score_by_ranges
 from pandas_ordinal.rows.repeats import cases_in, warn_of_repeats
 from pandas_ordinal.rows.score_ranges import RANKED, checked_edges
+from pandas_ordinal.rows.scored import refuse_uncertainty, score_sample
 from pandas_ordinal.rows.table import FrameTable
 
 if TYPE_CHECKING:
@@ -290,7 +291,7 @@ class DaskOrdinal(Ordinal, OfDask):
         names = names_of_columns(resolved, requested)
         if requested.is_requested:
             _refuse_rows(resolved.values())
-            empty.refuse_without_rule(resolved, requested)
+            refuse_uncertainty(empty, resolved, requested)
             inference.strata.shares_of(requested.stratum_shares, empty.classes)
             partitions = replace(partitions, has_norms=empty.weights is not None)
             inference.report.measures_of(resolved, empty.classes, requested)
@@ -509,7 +510,7 @@ class DaskOrdinal(Ordinal, OfDask):
         partitions = _scored_by(auc, self._partitions(query, table.uncertainty.cluster))
         if table.uncertainty.is_requested:
             _refuse_rows(auc, f"{table.name}(...)")
-            partitions.empty.refuse_without_rule({}, table.uncertainty)
+            refuse_uncertainty(partitions.empty, {}, table.uncertainty)
             partitions = replace(partitions, has_norms=partitions.empty.weights is not None)
             self._warn_of_repeats(partitions, None)
         labels = class_index(partitions.empty.classes.dtype, VECTOR_DIM)
@@ -629,7 +630,7 @@ def _scored_by(metrics: Iterable[Resolved], partitions: Partitions) -> Partition
     """Return partitions that add up what metrics of rows need, or raise for wrong options."""
     for metric, options in metrics:
         if metric.of_rows:
-            partitions.empty.score(metric, options)
+            score_sample(partitions.empty, metric, options)
     return partitions.scored_by(metrics)
 
 

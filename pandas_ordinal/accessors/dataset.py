@@ -14,9 +14,9 @@ from pandas_ordinal.accessors.base import ExtraParameter, Ordinal, orders, sized
 from pandas_ordinal.accessors.typing import KeysLike, OfDataset
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
+from pandas_ordinal.counterparts import OF_DATASETS
 from pandas_ordinal.cube.layout import keeps_attributes
 from pandas_ordinal.errors import UnknownNameError, an, brief, did_you_mean, show
-from pandas_ordinal.hints import OF_DATASETS
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
     Comparison,

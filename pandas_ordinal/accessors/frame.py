@@ -26,6 +26,7 @@ from pandas_ordinal.query import (
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.compare import compare_table
 from pandas_ordinal.rows.gather import forecasts, sample, sample_of_report
+from pandas_ordinal.rows.scored import report_sample
 from pandas_ordinal.rows.summaries import (
     ThresholdsLike,
     accuracy_curves,
@@ -300,7 +301,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return sample_of_report(self._table, query, requested.cluster).report(metrics, requested)
+        rows = sample_of_report(self._table, query, requested.cluster)
+        return report_sample(rows, metrics, requested)
 
     def compare(
         self,

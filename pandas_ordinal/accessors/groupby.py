@@ -28,6 +28,7 @@ from pandas_ordinal.reports.by_class import TableByClass
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.compare import compare_table
 from pandas_ordinal.rows.gather import sample, sample_of_report
+from pandas_ordinal.rows.scored import report_sample
 from pandas_ordinal.rows.summaries import (
     ThresholdsLike,
     accuracy_curves,
@@ -229,8 +230,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             proba=if_given(proba), sample_weight=sample_weight, classes=classes, bins=bins,
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        rows_of_groups = sample_of_report(self._table, query, requested.cluster)
-        report = self._with_keys(rows_of_groups.report(metrics, requested))
+        rows = sample_of_report(self._table, query, requested.cluster)
+        report = self._with_keys(report_sample(rows, metrics, requested))
         assert isinstance(report, pd.DataFrame)
         return report
 

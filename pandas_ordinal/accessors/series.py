@@ -24,6 +24,7 @@ from pandas_ordinal.query import (
 from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.compare import compare_sample
 from pandas_ordinal.rows.gather import sample, sample_of_report
+from pandas_ordinal.rows.scored import report_sample
 from pandas_ordinal.rows.summaries import ThresholdsLike, classified
 from pandas_ordinal.rows.table import SeriesTable
 
@@ -249,7 +250,8 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
-        return sample_of_report(self._table, query, requested.cluster).report(metrics, requested)
+        rows = sample_of_report(self._table, query, requested.cluster)
+        return report_sample(rows, metrics, requested)
 
     def compare(
         self,

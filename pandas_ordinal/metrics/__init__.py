@@ -16,7 +16,8 @@ formulas, by `stack` and `segments`; `ranked_rows`, `ascents` and `score_influen
 
 from typing import TYPE_CHECKING, Any
 
-from pandas_ordinal.hints import IN_METRICS, unknown_name_error
+from pandas_ordinal.counterparts import IN_METRICS
+from pandas_ordinal.hints import unknown_name_error
 from pandas_ordinal.metrics.agreement import (
     brennan_prediger,
     cem,

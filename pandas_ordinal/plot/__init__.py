@@ -8,7 +8,8 @@ They need matplotlib, which is imported when the first picture is drawn.
 - `canvas`, `artists`: figures, colours, and texts that fit their cells and axes.
 """
 
-from pandas_ordinal.hints import IN_PLOT, attach
+from pandas_ordinal.counterparts import IN_PLOT
+from pandas_ordinal.hints import attach
 
 __all__ = ["critical_difference", "differences", "forest"]  # pyright: ignore[reportUnsupportedDunderAll]
 

@@ -3,9 +3,10 @@
 - `table`: frames and Series, and how they look up the columns that a query names.
 - `reference`: probabilities in the rows that count, and a reference forecast for each row.
 - `gather`: reads the rows of a query into a `Sample`.
-- `sample`: the `Sample`, with its counts, scores, reports and cube.
+- `sample`: the `Sample`, with its counts, values and cube.
+- `scored`: scores and reports of a sample, with uncertainty and warnings.
 - `sums`: what the sample adds up for intervals, and over parts of the rows.
-- `results`: sizes of groups, values laid out over their keys, and tables of them.
+- `results`: values and sizes of groups, laid out over their keys, and tables of them.
 - `by_class`: tables with a row for each class, or for each cut between classes.
 - `compare`: models that predict the same rows, compared pair by pair.
 - `long_format`: predictions with a row per model and case, put side by side.

@@ -15,6 +15,7 @@ from pandas_ordinal.reports.by_class import AT_CUTS, AUC, OF_TWO, TableByClass
 from pandas_ordinal.reports.facts import facts_of
 from pandas_ordinal.rows.results import laid_out_over, table_of
 from pandas_ordinal.rows.sample import Sample
+from pandas_ordinal.rows.scored import refuse_uncertainty
 from pandas_ordinal.rows.sums import Rankings, Units
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def table_by_class(rows: Sample, table: TableByClass) -> pd.Series[float] | pd.D
     with_auc, uncertainty = "score" in rows.inputs, table.uncertainty
     facts: dict[Any, Any] = {}
     if uncertainty.is_requested:
-        rows.refuse_without_rule({AUC: OF_TWO} if with_auc else {}, uncertainty)
+        refuse_uncertainty(rows, {AUC: OF_TWO} if with_auc else {}, uncertainty)
         rows.warn_of_repeats()
         facts = facts_of(uncertainty)
     numbers, columns = _of_counts(rows, table)
@@ -34,8 +35,7 @@ def table_by_class(rows: Sample, table: TableByClass) -> pd.Series[float] | pd.D
         columns |= _auc(rows, table)
     keys, places = rows.keys(numbers)
     labels = class_index(rows.classes.dtype, VECTOR_DIM)
-    axes = [axis for axis in (keys, rows.models) if axis is not None]
-    axes.append(labels[:-1] if table.at_cuts else labels)
+    axes = [*rows.axes(keys), labels[:-1] if table.at_cuts else labels]
     fills = dict.fromkeys(table.sizes, 0) | dict.fromkeys(table.names(with_auc), np.nan)
     shown = {
         name: laid_out_over(columns[name], places, keys, fill).ravel()

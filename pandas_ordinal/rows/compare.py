@@ -12,6 +12,7 @@ import pandas as pd
 
 from pandas_ordinal import inference
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
+from pandas_ordinal.counting.counts import number_pairs
 from pandas_ordinal.errors import UnknownNameError, brief, did_you_mean, show
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.metrics.metric import Resolved
@@ -26,7 +27,6 @@ from pandas_ordinal.reports.metrics import (
 )
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.long_format import refuse_missing_labels, side_by_side
-from pandas_ordinal.rows.results import n_clusters_of
 from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.table import FrameTable
 
@@ -347,8 +347,8 @@ def _common(sample: Sample, models: pd.Index[Any]) -> Common:
         shares = np.stack(by_model, axis=1) / of_any[:, None]
     n_clusters = None
     if cluster is not None:
-        n_clusters = np.zeros(len(numbers), np.intp)
-        n_clusters[present] = n_clusters_of(cluster, rows.group, np.arange(len(present)))
+        first, _ = number_pairs(rows.group, cluster)
+        n_clusters = np.bincount(present[rows.group[first]], minlength=len(numbers))
     return Common(rows, order, numbers, Coverage(n_common, shares, n_clusters))
 
 

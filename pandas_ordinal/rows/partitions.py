@@ -50,6 +50,7 @@ from pandas_ordinal.rows.part_tables import (
 )
 from pandas_ordinal.rows.reference import refuse_reference_of_rows
 from pandas_ordinal.rows.sample import Sample
+from pandas_ordinal.rows.scored import report_sample, score_sample
 from pandas_ordinal.rows.sums import Rankings, Tables, Units, norms_of
 from pandas_ordinal.rows.table import FrameTable
 
@@ -155,7 +156,7 @@ class Partitions:
         rankings: Rankings = (),
     ) -> float | pd.Series[float] | xr.DataArray:
         """Compute a metric from the counts of all rows."""
-        return self.sample(table, rankings).score(registry[name], options)
+        return score_sample(self.sample(table, rankings), registry[name], options)
 
     def report(
         self,
@@ -165,7 +166,7 @@ class Partitions:
         rankings: Rankings = (),
     ) -> pd.Series[float] | pd.DataFrame:
         """Compute several metrics from the counts of all rows."""
-        return self.sample(table, rankings).report(metrics, uncertainty)
+        return report_sample(self.sample(table, rankings), metrics, uncertainty)
 
     def sample(self, table: pd.DataFrame, rankings: Rankings = ()) -> Sample:
         """Return the sample of all rows, given the table of their counts."""
@@ -278,7 +279,7 @@ class Partitions:
         rankings: Rankings,
     ) -> Floats:
         """Return the values of a metric by pairs of classes, ``(*axes, K, K)``."""
-        occurring = self.sample(table, rankings).score(registry[name], options)
+        occurring = self.score(table, name, options, rankings)
         assert isinstance(occurring, xr.DataArray)
         positions: list[Array] = [np.arange(size) for size in occurring.shape]
         for dim, (key, axis) in enumerate(zip(self.keys, axes, strict=False)):

@@ -110,7 +110,7 @@ def bounds(table: pd.DataFrame, *, partitions: Partitions, n_bins: int) -> pd.Da
     for end, blocks in values.items():
         of_groups = np.concatenate(blocks).reshape(len(positions), n_models, len(RANKED))
         columns[end] = laid_out_over(of_groups, positions, keys, np.nan).ravel()
-    axes = [axis for axis in (keys, partitions.empty.models) if axis is not None]
+    axes = partitions.empty.axes(keys)
     return pd.DataFrame(columns, product([*axes, pd.Index(RANKED, name="metric")]))
 
 

@@ -1,36 +1,35 @@
-"""Results of a sample: sizes of groups, values laid out over their keys, and tables."""
+"""Results of a sample: values and sizes of groups, laid out over their keys, and tables."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.counting.arrays import Array, Codes, Positions
-from pandas_ordinal.counting.counts import number_pairs
+from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.cube.layout import product
 from pandas_ordinal.errors import warn_undefined
 
 
-def n_clusters_of(cluster: Codes, group: Positions, numbers: Positions) -> Positions:
-    """Count the clusters of the rows in each of these groups, which are ascending."""
-    first, _ = number_pairs(group, cluster)
-    return np.bincount(np.searchsorted(numbers, group[first]), minlength=len(numbers))
+class Scores(NamedTuple):
+    """The values of metrics in the groups that have rows.
+
+    The numbers of these groups; the number of rows, and the values of each metric, by group and
+    model.
+    """
+
+    numbers: Positions
+    n_rows: Array
+    values: dict[str, Array]
 
 
-def n_clusters_of_models(
-    cluster: Codes, group: Positions, counted: Iterable[npt.NDArray[np.bool_]], numbers: Positions
-) -> Array:
-    """Count the clusters of the rows of each model, ``(groups, models)``."""
-    of_models = [n_clusters_of(cluster[rows], group[rows], numbers) for rows in counted]
-    return np.stack(of_models, axis=1)
+def n_clusters_of(groups: Sequence[Positions], numbers: Positions) -> Array:
+    """Count the clusters, given the group of each one for each model, ``(groups, models)``.
 
-
-def n_units_of_models(groups: Sequence[Positions], numbers: Positions) -> Array:
-    """Count the clusters, given the group of each one for each model, ``(groups, models)``."""
+    The numbers of the groups are ascending.
+    """
     of_models = [np.bincount(np.searchsorted(numbers, g), minlength=len(numbers)) for g in groups]
     return np.stack(of_models, axis=1)
 

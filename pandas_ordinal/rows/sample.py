@@ -1,4 +1,4 @@
-"""`Sample`: the rows of a query as codes, and their counts, scores, reports and cubes."""
+"""`Sample`: the rows of a query as codes, and their counts, values and cube."""
 
 from __future__ import annotations
 
@@ -16,40 +16,17 @@ from pandas_ordinal import inference
 from pandas_ordinal.classes.gate import refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions, Probabilities, blocks
 from pandas_ordinal.counting.counts import Counts, Factor, count, number_pairs
-from pandas_ordinal.cube.layout import (
-    VECTOR_DIM,
-    as_quantity,
-    build,
-    class_index,
-    product,
-    refuse_size,
-)
-from pandas_ordinal.errors import show
+from pandas_ordinal.cube.layout import build, refuse_size
 from pandas_ordinal.groups import Groups, with_empty_bins
 from pandas_ordinal.metrics.count_kernel import checked_stack, of_checked
-from pandas_ordinal.metrics.metric import Metric, Resolved, registry
+from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import block_size
-from pandas_ordinal.query import Uncertainty
-from pandas_ordinal.reports.facts import facts_of, of_clusters
-from pandas_ordinal.reports.metrics import (
-    Classes,
-    MetricsLike,
-    metrics_of_report,
-    names_of_columns,
-    of_counts_and_rows,
-)
+from pandas_ordinal.reports.metrics import Classes, of_counts_and_rows
 from pandas_ordinal.rows.reference import Options, as_given
 from pandas_ordinal.rows.repeats import warn_of_repeats
-from pandas_ordinal.rows.results import (
-    laid_out_over,
-    n_classes_of,
-    n_clusters_of_models,
-    n_units_of_models,
-    table_of,
-    warn_of_groups,
-)
-from pandas_ordinal.rows.sums import Norms, Scores, Tables, Units, norms_of
+from pandas_ordinal.rows.results import Scores, laid_out_over
+from pandas_ordinal.rows.sums import Norms, Tables, Units, norms_of
 
 
 class LabelColumn(NamedTuple):
@@ -147,66 +124,6 @@ class Sample:
     read: Callable[[Options, Codes], Options] = as_given
     # a cached_property of Python 3.11 holds a lock while it computes, also in a forked process
     _counted: dict[str, list[Counts]] = field(default_factory=dict, init=False)
-
-    def score(
-        self, metric: Metric, options: Mapping[str, Any]
-    ) -> float | pd.Series[float] | xr.DataArray:
-        """Score by one metric, and warn of groups that have rows but no value."""
-        scores = self._scores({metric.name: Resolved(metric, dict(options))})
-        keys, places = self.keys(scores.numbers)
-        values = laid_out_over(scores.values[metric.name], places, keys, metric.undefined)
-        axes = [axis for axis in (keys, self.models) if axis is not None]
-        warn_of_groups(metric.name, axes, values, laid_out_over(scores.n_rows, places, keys, 0))
-        if len(metric.output) == 2:
-            cube = build(values, keys, self.models, self.classes.dtype, metric.undefined)
-            return as_quantity(cube, metric.name)
-        if metric.output:
-            axes.append(class_index(self.classes.dtype, VECTOR_DIM))
-        if not axes:
-            return float(values.item())
-        return pd.Series(values.ravel(), product(axes), name=metric.name)
-
-    def report(
-        self, metrics: MetricsLike | None, uncertainty: Uncertainty
-    ) -> pd.Series[float] | pd.DataFrame:
-        """Score by several metrics, the number of rows first."""
-        shares = inference.strata.shares_of(uncertainty.stratum_shares, self.classes)
-        in_fractions = self.in_fractions or shares is not None
-        requested = metrics_of_report(
-            metrics, self.classes, self.given, in_fractions, uncertainty.is_requested
-        )
-        names = names_of_columns(requested, uncertainty)
-        if uncertainty.is_requested:
-            self.refuse_without_rule(requested, uncertainty)
-        sample = replace(self, shares=shares)
-        scores = sample._scores(requested)
-        sizes = {"n": scores.n_rows}
-        facts: dict[Any, Any] = {}
-        if uncertainty.is_requested:
-            scores.values.update(sample._uncertainty(requested, scores, uncertainty))
-            sizes |= self._sizes(scores.numbers)
-            facts = facts_of(uncertainty, **of_clusters(sizes.get("n_clusters")))
-        keys, places = self.keys(scores.numbers)
-        columns = {
-            name: laid_out_over(size, places, keys, 0).ravel() for name, size in sizes.items()
-        }
-        for name in names:
-            columns[name] = laid_out_over(scores.values[name], places, keys, np.nan).ravel()
-        return table_of(columns, [axis for axis in (keys, self.models) if axis is not None], facts)
-
-    def _sizes(self, numbers: Positions) -> dict[str, Array]:
-        """Count the clusters, and the true classes that occur, in these groups, by model."""
-        n_classes = np.concatenate([n_classes_of(tables) for _, _, tables in self.by_block()])
-        if self.tables is not None:
-            groups = [units.groups for units in self.tables.units if units.groups is not None]
-            of_units = {"n_clusters": n_units_of_models(groups, numbers)} if groups else {}
-            return {**of_units, "n_classes": n_classes}
-        if self.clusters is None:
-            return {"n_classes": n_classes}
-        group = self._group_of_rows()
-        counted = map(self._is_counted, range(len(self.counted)))
-        n_clusters = n_clusters_of_models(self.clusters, group, counted, numbers)
-        return {"n_clusters": n_clusters, "n_classes": n_classes}
 
     def _group_of_rows(self) -> Positions:
         """Return the number of the group of each row."""
@@ -306,7 +223,7 @@ class Sample:
         added[:, there] = of_rows
         return [self._sum(model, one) for one in added]
 
-    def _scores(self, requested: Mapping[str, Resolved]) -> Scores:
+    def scores(self, requested: Mapping[str, Resolved]) -> Scores:
         """Score by metrics of counts, and by metrics of rows."""
         of_counts, of_rows = of_counts_and_rows(requested)
         if not of_rows:
@@ -335,32 +252,6 @@ class Sample:
         joined = {name: np.concatenate(values.pop(name)) for name in requested}
         return Scores(np.concatenate(numbers), np.concatenate(n_rows), joined)
 
-    def _uncertainty(
-        self, requested: Mapping[str, Resolved], scores: Scores, uncertainty: Uncertainty
-    ) -> dict[str, Array]:
-        """Return bounds and standard errors by their names."""
-        of_counts, of_rows = of_counts_and_rows(requested)
-        self.warn_of_repeats(uncertainty.without_clusters)
-        measures = inference.report.measures_of(of_counts, self.classes, uncertainty)
-        values = self._uncertainty_of_rows(of_rows, scores, uncertainty) if of_rows else {}
-        if of_counts:
-            values.update(self._uncertainty_of_counts(measures, scores, uncertainty))
-        return values
-
-    def refuse_without_rule(
-        self, requested: Mapping[str, Resolved], uncertainty: Uncertainty
-    ) -> None:
-        """Raise for combinations of options and metrics that have no intervals."""
-        _, of_rows = of_counts_and_rows(requested)
-        inference.report.refuse_without_rule(of_rows, uncertainty, self.weights is not None)
-        if self.weights is not None:
-            uncertainty.refuse_weights()
-        if uncertainty.stratify == "pred" and self.models is not None:
-            raise ValueError(
-                'stratify="pred" takes the predictions of one model, by which rows were drawn, '
-                f"not of {show(self.models)}: give one of them"
-            )
-
     def warn_of_repeats(self, instead_of: str | None = None) -> None:
         """Warn if rows that are repeats of the same row count as independent."""
         if self.folds is None or self.tables is not None:
@@ -369,60 +260,6 @@ class Sample:
         group = 0 if self.groups is None else self.groups.numbers()
         cases = self.folds.assign(true=self.true.codes, group=group)[there]
         warn_of_repeats(cases, instead_of)
-
-    def _uncertainty_of_rows(
-        self, requested: Mapping[str, Resolved], scores: Scores, uncertainty: Uncertainty
-    ) -> dict[str, Array]:
-        values = {
-            f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
-            for name in requested
-            for part in uncertainty.suffixes
-        }
-        segment, numbers = self.segments()
-        for model, codes in enumerate(self.counted):
-            rows = Segments(codes, self.n_classes, segment, len(numbers), self.weights)
-            for name, resolved in requested.items():
-                inputs = self.inputs[resolved.metric.takes][model]
-                estimate = scores.values[name][:, model]
-                parts = inference.report.uncertainty_of_rows(
-                    resolved, inputs.of(rows), inputs.array[:], estimate, self.clusters,
-                    classes=self.classes, uncertainty=uncertainty,
-                )  # fmt: skip
-                for part, bound in zip(uncertainty.suffixes, parts, strict=True):
-                    values[f"{name}_{part}"][:, model] = bound
-        return values
-
-    def _uncertainty_of_counts(
-        self,
-        measures: Mapping[str, inference.interval.Measure],
-        scores: Scores,
-        uncertainty: Uncertainty,
-    ) -> dict[str, Array]:
-        """Return bounds and standard errors of metrics of counts, block by block."""
-        values = {
-            f"{name}_{part}": np.full(scores.n_rows.shape, np.nan)
-            for name in measures
-            for part in uncertainty.suffixes
-        }
-        units = [self.units(model) for model in range(len(self.preds))]
-        first = 0
-        for groups, in_rows, counts in self.by_block():
-            block = slice(first, first + len(groups))
-            for model, tables in enumerate(counts.swapaxes(0, 1)):
-                weighed = units[model].among(groups)
-                if self.shares is not None:
-                    rows = in_rows[:, model]
-                    norms = inference.strata.norms_of_cells(rows, tables)
-                    weighed = {"rows": rows, "norms": norms}
-                estimates = {name: scores.values[name][block, model] for name in measures}
-                bounds = inference.report.uncertainty_of_counts(
-                    measures, tables, estimates, uncertainty, **weighed
-                )
-                for name, parts in bounds.items():
-                    for part, one in zip(uncertainty.suffixes, parts, strict=True):
-                        values[f"{name}_{part}"][block, model] = one
-            first += len(groups)
-        return values
 
     def units(self, model: int) -> Units:
         """Count what intervals need besides the tables of the groups."""
@@ -435,12 +272,24 @@ class Sample:
         if self.clusters is None:
             return Units(rows, norms)
         there = self._is_counted(model)
-        numbers = self._group_of_rows()
-        first, unit = number_pairs(numbers[there], self.clusters[there])
+        numbers = self._group_of_rows()[there]
+        first, unit = number_pairs(numbers, self.clusters[there])
         weights = None if self.weights is None else self.weights[there]
         factors = [Factor(unit, len(first))]
         counts = count(factors, true[there], pred[there], self.n_classes, weights)
-        return Units(rows, norms, counts, numbers[there][first])
+        return Units(rows, norms, counts, numbers[first])
+
+    def groups_of_clusters(self) -> list[Positions]:
+        """Return the group of each cluster, for each model; empty if there are no clusters."""
+        if self.tables is not None:
+            return [units.groups for units in self.tables.units if units.groups is not None]
+        if self.clusters is None:
+            return []
+        numbers, counted = self._group_of_rows(), map(self._is_counted, range(len(self.counted)))
+        return [
+            numbers[there][number_pairs(numbers[there], self.clusters[there])[0]]
+            for there in counted
+        ]
 
     def positive(self, model: int) -> Counts:
         """Count the rows whose weight is not zero."""
@@ -523,6 +372,10 @@ class Sample:
                 labels = self.classes.dtype.categories.tolist()
                 in_weights = inference.strata.weigh_by_share(in_rows, self.shares, labels)
             yield start + occurring, in_rows, in_weights
+
+    def axes(self, keys: pd.Index[Any] | None) -> list[pd.Index[Any]]:
+        """Return the keys of a result, if there are any, and the models."""
+        return [axis for axis in (keys, self.models) if axis is not None]
 
     def keys(self, numbers: Positions) -> tuple[pd.Index[Any] | None, Positions]:
         """Return the keys of a result, with empty bins, and the positions of groups among them."""

@@ -27,6 +27,7 @@ from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.gather import sample, sample_of_report
 from pandas_ordinal.rows.results import laid_out_over
 from pandas_ordinal.rows.sample import Sample
+from pandas_ordinal.rows.scored import report_sample
 from pandas_ordinal.rows.table import FrameTable
 
 
@@ -43,9 +44,9 @@ def summary_over_folds(
     groups = table.groups(by_fold)
     if groups is not None and not isinstance(groups.keep, slice):  # drops rows without a fold
         table = table.where(groups.keep)
-    of_folds = sample_of_report(table, by_fold).report(metrics, Uncertainty())
+    of_folds = report_sample(sample_of_report(table, by_fold), metrics, Uncertainty())
     rows = sample_of_report(table, query)
-    pooled = rows.report(metrics, Uncertainty())
+    pooled = report_sample(rows, metrics, Uncertainty())
     assert isinstance(of_folds, pd.DataFrame)
     values = of_folds.drop(columns="n")
     keys: list[pd.Index[Any]] = []
@@ -89,7 +90,7 @@ def accuracy_curves(rows: Sample) -> pd.Series[float] | pd.DataFrame:
     within = {
         str(k): functools.partial(metrics.accuracy_within, k=k) for k in range(rows.n_classes)
     }
-    curves = rows.report(within, Uncertainty())
+    curves = report_sample(rows, within, Uncertainty())
     distances = pd.RangeIndex(rows.n_classes, name="k")
     if isinstance(curves, pd.Series):
         return curves.drop("n").set_axis(distances).rename("accuracy_within")

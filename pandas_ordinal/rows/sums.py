@@ -85,15 +85,3 @@ class Tables(NamedTuple):
         if metric.means is None:
             return self.rankings[model][options.get("ties", "half")][metric.name]
         return metric.means.of_means(self.means[model][metric.name], n, **options)
-
-
-class Scores(NamedTuple):
-    """The values of metrics in the groups that have rows.
-
-    The numbers of these groups; the number of rows, and the values of each metric, by group and
-    model.
-    """
-
-    numbers: Positions
-    n_rows: Array
-    values: dict[str, Array]

@@ -15,7 +15,8 @@ try:
 except ImportError as error:
     raise ImportError('scikit-learn is missing: pip install "pandas_ordinal[sklearn]"') from error
 
-from pandas_ordinal.hints import IN_SKLEARN, unknown_name_error
+from pandas_ordinal.counterparts import IN_SKLEARN
+from pandas_ordinal.hints import unknown_name_error
 from pandas_ordinal.sklearn.cross_val import cross_val_frame
 from pandas_ordinal.sklearn.scoring import OrdinalScorer, scorer
 from pandas_ordinal.sklearn.thresholds import OrdinalThresholds
