@@ -33,13 +33,13 @@ OVERHEAD = 64  # bytes of a chunk in the index of its shard, and of one that can
 NO_CHUNK = 2**64 - 1  # the place of a chunk that a shard does not have
 
 
-def refuse_special_files(path: str) -> None:
+def refuse_special_files(path: str, within: str = "") -> None:
     """Raise if anything in a store is neither a folder nor a regular file; open none of them."""
-    with os.scandir(path) as opened:
+    with os.scandir(os.path.join(path, within)) as opened:
         entries = list(opened)
     for entry in entries:
         if entry.is_dir(follow_symlinks=False):
-            refuse_special_files(entry.path)
+            refuse_special_files(path, os.path.join(within, entry.name))
         elif not stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
             raise UnreadableFileError(
                 f"{entry.path!r} is a link, a device, a pipe or a socket, which no store has: "

@@ -140,7 +140,8 @@ def test_links_in_a_store(path: Path, kind: str, name: str, chunks: Any) -> None
     else:
         source = path.with_name("other") / "weight"
     entry.symlink_to(source)
-    refuses(path, r"is a link, a device, a pipe or a socket, which no store has: cp -rL", chunks)
+    copied = f"which no store has: cp -rL {re.escape(repr(str(path)))} to another place"
+    refuses(path, f"is a link, a device, a pipe or a socket, {copied}", chunks)
 
 
 @STORES
