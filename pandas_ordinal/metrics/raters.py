@@ -6,6 +6,8 @@ short names of three of them.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -317,7 +319,8 @@ def _coefficient(
     """Return one of the coefficients of arrays of ratings."""
     codes = _checked(ratings, n_classes)
     scale = scale_of(n_classes, weights, level)
-    leading, flat = codes.shape[:-2], codes.reshape(-1, *codes.shape[-2:])
+    leading = codes.shape[:-2]
+    flat = codes.reshape(math.prod(leading), *codes.shape[-2:])
     found = _of_table(name, group_of_matrices(flat, n_classes), scale)
     values: Values = found.reshape(leading)[()]
     return values

@@ -192,9 +192,10 @@ def _nested(outer: Positions, inner: Codes) -> Positions:
 def _refuse_twice(items: pd.Index[Any], raters: pd.Index[Any], item: Any) -> None:
     """Raise for a rater with two ratings of an item."""
     occasion = [*names_of_keys(item), "occasion"]
+    (rater,), (label,) = raters.tolist(), items.tolist()
     raise ValueError(
-        f"rater {raters[0]!r} rated item {items[0]!r} twice: choose one of the ratings, or make "
-        f"the occasion a part of the item, as with item={occasion}"
+        f"rater {brief(rater)} rated item {brief(label)} twice: choose one of the ratings, or "
+        f"make the occasion a part of the item, as with item={occasion}"
     )
 
 
@@ -207,8 +208,8 @@ def _refuse_two_clusters(
         return
     pairs = np.unique(np.stack([within_groups, within_clusters], axis=1), axis=0)
     several = pairs[1:][np.diff(pairs[:, 0]) == 0][0, 0]
-    label = items.index(of_item[within_groups == several][:1])[0]
+    (label,) = items.index(of_item[within_groups == several][:1]).tolist()
     raise ValueError(
-        f"cluster= differs among the ratings of {brief(item)} {label!r}: an item belongs to one "
-        "cluster"
+        f"cluster= differs among the ratings of {brief(item)} {brief(label)}: an item belongs to "
+        "one cluster"
     )

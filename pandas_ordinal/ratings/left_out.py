@@ -98,7 +98,8 @@ class Leaving:
             by_chance = np.full(len(group), np.nan)
             if self.raters is not None:
                 by_chance = self._by_chance(self.raters, units, group)
-            values = coefficients(left, by_chance, self.scale)
+            with np.errstate(all="ignore"):
+                values = coefficients(left, by_chance, self.scale)
             for name in names:
                 found[name][units] = values[name]
         return found
@@ -139,7 +140,8 @@ class Leaving:
         each = raters.alone(self.scale.disagreement).sum(axis=1)[place]
         each = each + sums_between(changes.alone, starts)
         n_pairs = self.table.n_raters * (self.table.n_raters - 1)
-        by_chance = (weighed(together, self.scale.disagreement) - each) / n_pairs
+        with np.errstate(all="ignore"):
+            by_chance = (weighed(together, self.scale.disagreement) - each) / n_pairs
         found[is_complete] = by_chance[is_complete]
         return found
 
@@ -205,8 +207,9 @@ def changes_of(
 ) -> Changes:
     """Return how shares change without some ratings ``(n, K)`` of raters."""
     after = raters.counts[place, rater] - removed
-    after /= row_sums(after)[:, None]
-    alone = weighed(after, disagreement) - raters.alone(disagreement)[place, rater]
+    with np.errstate(all="ignore"):  # of a rater without other ratings
+        after /= row_sums(after)[:, None]
+        alone = weighed(after, disagreement) - raters.alone(disagreement)[place, rater]
     return Changes(after - raters.shares[place, rater], alone)
 
 
