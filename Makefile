@@ -29,6 +29,7 @@ cover: .venv/test.done       ## all tests, the slow ones too, with the lines and
 coverage: .venv/test.done    ## how often intervals hold the truth, minutes
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_rows.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_raters.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_within.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/designs.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/rare.py

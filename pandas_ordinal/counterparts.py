@@ -60,7 +60,6 @@ METRICS: Mapping[str, str] = {
     "heidke_skill_score": 'kappa(weights="identity")',
     "ac1": 'gwet_ac(weights="identity")',
     "ac2": "gwet_ac",
-    "fleiss_kappa": 'scott_pi(weights="identity")',
     "quadratic_weighted_kappa": 'kappa(weights="quadratic")',
     "qwk": 'kappa(weights="quadratic")',
     "alpha": "krippendorff_alpha",
@@ -105,7 +104,7 @@ METRICS: Mapping[str, str] = {
 REMARKS: Mapping[str, str] = {
     "cohen_kappa_score": ", whose weights are quadratic by default; scikit-learn's default is "
     'weights="identity"',
-    "fleiss_kappa": ", for two raters",
+    **dict.fromkeys(("ac1", "ac2", "cohen_kappa"), "; for more raters call agreement([...])"),
 }
 
 NOMINAL = "ignores the order of the classes and is not offered"
@@ -125,7 +124,7 @@ NOT_HERE: Mapping[str, str] = {
     "weighted_f1": BY_CLASS,
     "mcc": BY_CHANCE,
     "matthews_corrcoef": BY_CHANCE,
-    "icc": "is not available: kappa, with its default quadratic weights, is close to it",
+    "icc": "is not available: kappa, and for more raters agreement([...]), are close to it",
     "kendall_w": "is not a metric: po.friedman has it, and kendall_tau compares two rankings",
     "mamse": "is not available: amae and mmae weigh the classes equally, with absolute errors",
     "ece": "is not available: rps, brier and log_loss score probabilities",
@@ -133,6 +132,9 @@ NOT_HERE: Mapping[str, str] = {
 
 # Functions of reports, methods that are options of a report, and what saves results
 CALLS: Mapping[str, str] = {
+    **dict.fromkeys(("fleiss_kappa", "light_kappa"), 'call agreement([...], weights="identity")'),
+    **dict.fromkeys(("conger_kappa", "conger", "raters"), "call agreement([...])"),
+    "agreement": "agreement takes the columns of a frame: call df.ordinal.agreement([...])",
     "forest": "call po.plot.forest(report)",
     "style": "call po.style(report)",
     "describe": "call po.describe(comparison)",

@@ -83,6 +83,88 @@ OF_COMPARISONS = [
     ),
 ]
 
+RATINGS = (
+    "long = pd.DataFrame({'item': [7, 7, 8, 8], 'rater': ['a', 'b', 'a', 'b'], "
+    "'rating': [0, 1, 2, 2], 'occasion': 1, 'site': ['x', 'x', 'y', 'y']}); "
+)
+KAPPA = "metrics=['fleiss_kappa'])['fleiss_kappa']"
+OF_ITEMS = f"long.ordinal.agreement('rating', item='item', rater='rater', {KAPPA}"
+DUE = 7 / 11
+
+OF_RATERS = [
+    case(
+        "long.ordinal.agreement('rating')",
+        DUE,
+        fix(
+            'item="..." and rater="..."',
+            f"long.ordinal.agreement('rating', {{}}, {KAPPA}",
+            **{'item="..." and rater="..."': "item='item', rater='rater'"},
+        ),
+        setup=RATINGS,
+    ),
+    case(
+        "df.ordinal.agreement(['y', 'yhat'], item='id', rater='g')",
+        None,
+        fix("item= and rater=", "df.ordinal.agreement(['y', 'yhat'])"),
+    ),
+    case(
+        "more.ordinal.agreement('rating', item='item', rater='rater')",
+        None,
+        fix("item=['item', 'occasion']", "more.ordinal.agreement('rating', {}, rater='rater')"),
+        setup=RATINGS + "more = pd.concat([long, long[:1].assign(occasion=2)])",
+    ),
+    case(
+        f"more.ordinal.agreement('rating', item='item', rater='rater', {KAPPA}",
+        DUE,
+        fix("df.dropna(subset=['item'])", "df = more; long = {}; " + OF_ITEMS),
+        setup=RATINGS + "more = pd.concat([long, long[:1].assign(item=np.nan)])",
+    ),
+    case(
+        "more.ordinal.agreement(['y', 'yhat'], ci=0.95, cluster='g')",
+        None,
+        fix("df.dropna(subset=['g'])", "df = more; {}.ordinal.agreement(['y', 'yhat'])"),
+        setup="more = df.assign(g=['a', None, 'b', 'b'])",
+    ),
+    case(
+        "ratings.ordinal.agreement('rater', by='key')",
+        None,
+        fix(
+            "ratings.where(key.notnull(), drop=True)",
+            "key = ratings['key']; {}.ordinal.agreement('rater', by='key')",
+        ),
+        setup=(
+            "ratings = xr.DataArray([[0, 1, 2], [0, 2, 2]], dims=('rater', 'item')).assign_coords("
+            "key=('item', ['a', None, 'a']))"
+        ),
+    ),
+    case(
+        "true.chunk().ordinal.agreement('case')",
+        None,
+        fix(".compute()", "true.chunk(){}.expand_dims(item=1).ordinal.agreement('case')"),
+    ),
+    case(
+        "cube.ordinal.agreement('true')",
+        None,
+        fix("cube.ordinal.krippendorff_alpha()"),
+    ),
+    case(
+        "ds.ordinal.agreement('rated')",
+        None,
+        fix('rater="rater"', "ds.ordinal.agreement('rated', {})"),
+        setup="ds = xr.Dataset({'rated': (('rater', 'item'), [[0, 1, 2], [0, 2, 2]])})",
+    ),
+    case(
+        "df.ordinal.agreement(['y', 'yhat'], metrics='fleiss_kappa')",
+        None,
+        fix('metrics=["fleiss_kappa"]', "df.ordinal.agreement(['y', 'yhat'], {})"),
+    ),
+    case(
+        "po.metrics.fleiss_kappa(df[['y', 'yhat']], 3)",
+        None,
+        fix("df.ordinal.agreement([...])", dots="['y', 'yhat']"),
+    ),
+]
+
 OF_SURFACES = [
     case(
         "po.mae",
@@ -1524,16 +1606,29 @@ OF_HINTS = [
         fix(
             'gwet_ac(weights="identity")', "df.ordinal.{}", **{"gwet_ac(": "gwet_ac('y', 'yhat', "}
         ),
+        fix("agreement([...])", "df.ordinal.{}", dots="['y', 'yhat']"),
     ),
     case(
         "df.ordinal.fleiss_kappa",
         None,
-        fix(
-            'scott_pi(weights="identity")',
-            "df.ordinal.{}",
-            **{"scott_pi(": "scott_pi('y', 'yhat', "},
-        ),
+        fix('agreement([...], weights="identity")', "df.ordinal.{}", dots="['y', 'yhat']"),
     ),
+    case(
+        "df.ordinal.icc",
+        None,
+        fix("agreement([...])", "df.ordinal.{}", dots="['y', 'yhat']"),
+    ),
+    case(
+        "df.ordinal.raters",
+        None,
+        fix("agreement([...])", "df.ordinal.{}", dots="['y', 'yhat']"),
+    ),
+    case(
+        "df['y'].ordinal.agreement",
+        None,
+        fix("df.ordinal.agreement([...])", dots="['y', 'yhat']"),
+    ),
+    *OF_RATERS,
     case(
         "df.ordinal.mcc",
         None,

@@ -6,10 +6,12 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
+import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import dataarrays, files
+from pandas_ordinal import ratings as of_raters
 from pandas_ordinal.accessors.base import ExtraParameter, Ordinal, orders, sized
 from pandas_ordinal.accessors.typing import KeysLike, OfDataset
 from pandas_ordinal.classes.bins import BinsLike
@@ -17,6 +19,7 @@ from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.counterparts import OF_DATASETS
 from pandas_ordinal.cube.layout import keeps_attributes
 from pandas_ordinal.errors import UnknownNameError, an, brief, did_you_mean, show
+from pandas_ordinal.metrics.agreement import Level, WeightsName
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
     Comparison,
@@ -371,6 +374,123 @@ class DatasetOrdinal(Ordinal, OfDataset):
             dataarrays.query.array_query(query), along, cluster
         )
         return compare_sample(rows, metrics, requested)
+
+    def agreement(
+        self,
+        ratings: Hashable | list[Any],
+        *,
+        rater: Hashable | None = None,
+        dim: Hashable | list[Any] | None = None,
+        metrics: list[str] | None = None,
+        weights: WeightsName | npt.ArrayLike = "quadratic",
+        level: Level = "ordinal",
+        by: KeysLike | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        ignore: Hashable | list[Any] | None = None,
+        ci: float | None = None,
+        se: bool = False,
+        cluster: Hashable | xr.DataArray | None = None,
+    ) -> xr.Dataset:
+        """Compute the agreement of two or more raters, whose ratings may have gaps.
+
+        Parameters
+        ----------
+        ratings : list of names or name
+            The variables of the raters; or the one variable that has a dimension of raters.
+        rater : name, optional
+            With one variable, the dimension of the raters.
+        dim : name or list of names, optional
+            The dimensions of the items. Default: all of them.
+        metrics : list of str, optional
+            The coefficients: ``"fleiss_kappa"``, ``"conger_kappa"``, ``"gwet_ac"``,
+            ``"brennan_prediger"`` and ``"krippendorff_alpha"``. Default: all of them.
+        weights : str or array_like, shape (K, K), default "quadratic"
+            The agreement that each pair of classes stands for, as in `kappa`, for all but alpha.
+            "identity" counts only equal classes.
+        level : {"nominal", "ordinal", "interval", "ratio"}, default "ordinal"
+            The level of measurement of alpha.
+        by : name, DataArray or list of these, optional
+            Keys to group by: variables, or arrays of labels, along dimensions of the items. Each
+            key becomes a dimension.
+        classes : sequence or "flags", optional
+            The classes from lowest to highest, as in `report`.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its position. Not needed if the classes are bins.
+        ignore : label or list of labels, optional
+            Labels to exclude, such as 255 or -1: such a rating is not there.
+        ci : float, optional
+            The level of an interval of each coefficient, such as 0.95: adds ``<metric>_low`` and
+            ``<metric>_high``.
+        se : bool, default False
+            Add the standard error of each coefficient, ``<metric>_se``.
+        cluster : name or DataArray, optional
+            The labels of clusters of items, such as patients. Default: items are independent.
+
+        Returns
+        -------
+        Dataset
+            Over the remaining dimensions: ``n_items``, the number of items with a rating; with
+            clusters ``n_clusters``; ``n_paired``, the items with two ratings or more;
+            ``n_raters``, the raters with a rating; ``n_ratings``; then the coefficients.
+
+        Raises
+        ------
+        ClassOrderError
+            If the labels declare no order of the classes, or contradicting ones.
+        UnknownClassError
+            If a label is not a class.
+        ValueError
+            If there is one rater only, or an option has an unknown value.
+
+        See Also
+        --------
+        pandas_ordinal.metrics.fleiss_kappa : the formulas, as functions of plain arrays.
+
+        Notes
+        -----
+        A missing rating is not there, which needs no option. An item with a single rating counts
+        in the shares of the classes that Fleiss', Conger's and Gwet's coefficients read, and
+        nowhere else. An undefined coefficient is NaN, without a warning: if no item has two
+        ratings, if chance alone gives full agreement, and for Conger's kappa if a rater
+        has no rating.
+
+        Intervals are about other items that the same raters rate. They leave out each item, or
+        cluster, in turn, beside a pseudo-item on which half of a pair of raters agrees; Student's
+        t has the number of items with two ratings, or of such clusters, minus 1. A single one has
+        no interval.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> ds = xr.Dataset({"r1": ("item", [0, 1, 2, 2]), "r2": ("item", [0, 1, 1, 2])})
+        >>> float(po.ordinal(ds).agreement(["r1", "r2"], dim="item").conger_kappa)
+        0.8
+        """
+        keys = None if by is None else dataarrays.keys.keys_among(by, [self._dataset])
+        query = Query(dim=dim, by=keys, classes=classes, bins=bins, dropna=True, ignore=ignore)
+        within = self._with_cluster(Uncertainty(ci=ci, se=se, cluster=cluster))
+        asked = of_raters.request.Agreement(
+            metrics=metrics, weights=weights, level=level, uncertainty=within
+        )
+        several = ratings if isinstance(ratings, list) else None
+        if (several is None) == (rater is None):
+            raise ValueError(
+                f"ratings={brief(ratings)} must be a list of variables, one a rater; or one "
+                'variable, with the dimension of the raters, such as rater="rater"'
+            )
+        found: xr.Dataset
+        if several is None:
+            array = self._variable("ratings", ratings)
+            found = of_raters.arrays.agreement_along(array, rater, query, asked)
+            return found
+        arrays = {name: self._variable("ratings", name) for name in several}
+        if len(arrays) < max(len(several), 1):
+            raise ValueError(f"ratings={brief(several)} must name different variables")
+        found = of_raters.arrays.agreement_of_variables(arrays, query, asked)
+        return found
 
     def _along_models(self, names_of: Mapping[str, Any], ignore: Any) -> dict[str, xr.DataArray]:
         """Join the variables of several models along a new dimension."""

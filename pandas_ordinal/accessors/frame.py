@@ -6,15 +6,18 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack, overload
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import files, inference, metrics, plot
+from pandas_ordinal import ratings as of_raters
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.typing import ColumnsLike, OfFrame
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
+from pandas_ordinal.metrics.agreement import Level, WeightsName
 from pandas_ordinal.query import (
     Comparison,
     ComparisonOptions,
@@ -492,6 +495,117 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return summary_over_folds(self._table, query, over, metrics)
+
+    def agreement(
+        self,
+        ratings: Hashable | ColumnsLike,
+        *,
+        item: Hashable | list[Any] | None = None,
+        rater: Hashable | list[Any] | None = None,
+        metrics: list[str] | None = None,
+        weights: WeightsName | npt.ArrayLike = "quadratic",
+        level: Level = "ordinal",
+        by: Hashable | list[Any] | None = None,
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        ignore: Hashable | list[Any] | None = None,
+        ci: float | None = None,
+        se: bool = False,
+        cluster: Hashable | None = None,
+    ) -> pd.Series[float] | pd.DataFrame:
+        """Compute the agreement of two or more raters, whose ratings may have gaps.
+
+        Parameters
+        ----------
+        ratings : list of labels, dict or label
+            The columns of the raters, with a row for each item; or the one column of all ratings,
+            with a row for each rating.
+        item, rater : label or list of labels, optional
+            With one column of ratings, the columns or index levels that identify the item and the
+            rater of each row.
+        metrics : list of str, optional
+            The coefficients: ``"fleiss_kappa"``, ``"conger_kappa"``, ``"gwet_ac"``,
+            ``"brennan_prediger"`` and ``"krippendorff_alpha"``. Default: all of them.
+        weights : str or array_like, shape (K, K), default "quadratic"
+            The agreement that each pair of classes stands for, as in `kappa`, for all but alpha.
+            "identity" counts only equal classes.
+        level : {"nominal", "ordinal", "interval", "ratio"}, default "ordinal"
+            The level of measurement of alpha.
+        by : label or list of labels, optional
+            Columns or index levels to group by; the items of each group are scored separately.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its position. Not needed if the classes are bins.
+        ignore : label or list of labels, optional
+            Labels to exclude, such as 255 or -1: such a rating is not there.
+        ci : float, optional
+            The level of an interval of each coefficient, such as 0.95: adds ``<metric>_low`` and
+            ``<metric>_high``.
+        se : bool, default False
+            Add the standard error of each coefficient, ``<metric>_se``.
+        cluster : label, optional
+            The column that identifies clusters of items, such as patients. Default: items are
+            independent.
+
+        Returns
+        -------
+        Series or DataFrame
+            ``n_items``, the number of items with a rating; with clusters ``n_clusters``;
+            ``n_paired``, the items with two ratings or more; ``n_raters``, the raters with a
+            rating; ``n_ratings``; then the coefficients. A row
+            per group, or a Series without `by`.
+
+        Raises
+        ------
+        ClassOrderError
+            If the labels declare no order of the classes, or contradicting ones.
+        UnknownClassError
+            If a label is not a class.
+        ValueError
+            If there is one rater only, if a rater has two ratings of an item, or an option has an
+            unknown value.
+
+        See Also
+        --------
+        pandas_ordinal.metrics.fleiss_kappa : the formulas, as functions of plain arrays.
+
+        Notes
+        -----
+        A missing rating is not there, which needs no option. An item with a single rating counts
+        in the shares of the classes that Fleiss', Conger's and Gwet's coefficients read, and
+        nowhere else. An undefined coefficient is NaN, without a warning: if no item has two
+        ratings, if chance alone gives full agreement, and for Conger's kappa if a rater
+        has no rating.
+
+        Intervals are about other items that the same raters rate. They leave out each item, or
+        cluster, in turn, beside a pseudo-item on which half of a pair of raters agrees; Student's
+        t has the number of items with two ratings, or of such clusters, minus 1. A single one has
+        no interval.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "r1": [0, 1, 2, 2, 1], "r2": [0, 1, 1, 2, 0], "r3": [1, None, 2, 2, 1]
+        ... })
+        >>> agreement = po.ordinal(df).agreement(["r1", "r2", "r3"], metrics=["fleiss_kappa"])
+        >>> agreement.round(3)
+        n_items          5.000
+        n_paired         5.000
+        n_raters         3.000
+        n_ratings       14.000
+        fleiss_kappa     0.612
+        dtype: float64
+        """
+        query = Query(pred=ratings, by=by, classes=classes, bins=bins, ignore=ignore)
+        asked = of_raters.request.Agreement(
+            metrics=metrics, weights=weights, level=level,
+            uncertainty=Uncertainty(ci=ci, se=se, cluster=cluster),
+        )  # fmt: skip
+        return of_raters.frames.agreement_of_frame(self._table, query, item, rater, asked)
 
     def accuracy_curve(
         self,

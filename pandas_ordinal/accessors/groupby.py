@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
 
+import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import inference, plot
+from pandas_ordinal import ratings as of_raters
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.typing import ColumnsLike, OfGroupBy
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
+from pandas_ordinal.metrics.agreement import Level, WeightsName
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
     Comparison,
@@ -396,6 +399,102 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         summary = self._with_keys(summary_over_folds(self._table, query, over, metrics))
         assert isinstance(summary, pd.DataFrame)
         return summary
+
+    def agreement(
+        self,
+        ratings: Hashable | ColumnsLike,
+        *,
+        item: Hashable | list[Any] | None = None,
+        rater: Hashable | list[Any] | None = None,
+        metrics: list[str] | None = None,
+        weights: WeightsName | npt.ArrayLike = "quadratic",
+        level: Level = "ordinal",
+        classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
+        ignore: Hashable | list[Any] | None = None,
+        ci: float | None = None,
+        se: bool = False,
+        cluster: Hashable | None = None,
+    ) -> pd.DataFrame:
+        """Compute the agreement of two or more raters in each group; ratings may have gaps.
+
+        Parameters
+        ----------
+        ratings : list of labels, dict or label
+            The columns of the raters, with a row for each item; or the one column of all ratings,
+            with a row for each rating.
+        item, rater : label or list of labels, optional
+            With one column of ratings, the columns or index levels that identify the item and the
+            rater of each row.
+        metrics : list of str, optional
+            The coefficients: ``"fleiss_kappa"``, ``"conger_kappa"``, ``"gwet_ac"``,
+            ``"brennan_prediger"`` and ``"krippendorff_alpha"``. Default: all of them.
+        weights : str or array_like, shape (K, K), default "quadratic"
+            The agreement that each pair of classes stands for, as in `kappa`, for all but alpha.
+            "identity" counts only equal classes.
+        level : {"nominal", "ordinal", "interval", "ratio"}, default "ordinal"
+            The level of measurement of alpha.
+        classes : sequence, optional
+            The classes from lowest to highest. Default: those that the labels declare.
+        bins : sequence, optional
+            The edges of the classes, one more than there are classes, or an IntervalIndex: each
+            class becomes the bin at its position. Not needed if the classes are bins.
+        ignore : label or list of labels, optional
+            Labels to exclude, such as 255 or -1: such a rating is not there.
+        ci : float, optional
+            The level of an interval of each coefficient, such as 0.95: adds ``<metric>_low`` and
+            ``<metric>_high``.
+        se : bool, default False
+            Add the standard error of each coefficient, ``<metric>_se``.
+        cluster : label, optional
+            The column that identifies clusters of items, such as patients. Default: items are
+            independent.
+
+        Returns
+        -------
+        DataFrame
+            ``n_items``, the number of items with a rating; with clusters ``n_clusters``;
+            ``n_paired``, the items with two ratings or more; ``n_raters``, the raters with a
+            rating; ``n_ratings``; then the coefficients. A row
+            per group.
+
+        Raises
+        ------
+        ClassOrderError
+            If the labels declare no order of the classes, or contradicting ones.
+        UnknownClassError
+            If a label is not a class.
+        ValueError
+            If there is one rater only, if a rater has two ratings of an item, or an option has an
+            unknown value.
+
+        See Also
+        --------
+        pandas_ordinal.metrics.fleiss_kappa : the formulas, as functions of plain arrays.
+
+        Notes
+        -----
+        A missing rating is not there, which needs no option. An item with a single rating counts
+        in the shares of the classes that Fleiss', Conger's and Gwet's coefficients read, and
+        nowhere else. An undefined coefficient is NaN, without a warning: if no item has two
+        ratings, if chance alone gives full agreement, and for Conger's kappa if a rater
+        has no rating.
+
+        Intervals are about other items that the same raters rate. They leave out each item, or
+        cluster, in turn, beside a pseudo-item on which half of a pair of raters agrees; Student's
+        t has the number of items with two ratings, or of such clusters, minus 1. A single one has
+        no interval.
+        """
+        query = Query(pred=ratings, classes=classes, bins=bins, ignore=ignore)
+        asked = of_raters.request.Agreement(
+            metrics=metrics, weights=weights, level=level,
+            uncertainty=Uncertainty(ci=ci, se=se, cluster=cluster),
+        )  # fmt: skip
+        found = self._with_keys(
+            of_raters.frames.agreement_of_frame(self._table, query, item, rater, asked)
+        )
+        assert isinstance(found, pd.DataFrame)
+        return found
 
     def accuracy_curve(
         self,

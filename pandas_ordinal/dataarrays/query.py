@@ -331,7 +331,7 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
     labels, flags = described(labels, query.ignore)
     inputs = {name: decoded(array) for name, array in inputs.items()}
     weight = {name: _mask_or_weights(decoded(array)) for name, array in weight.items()}
-    dims = _dims(query.true, query.dim)
+    dims = dims_of(query.true, query.dim)
     refuse_other_coordinates(labels | weight, dims)
     weights = weight.get("sample_weight")
     mask = weights if weights is not None and weights.dtype.kind == "b" else None
@@ -425,7 +425,7 @@ def _refuse_other_types(arrays: Mapping[str, Any]) -> None:
             )
 
 
-def _dims(true: xr.DataArray, dim: Any) -> list[Hashable]:
+def dims_of(true: xr.DataArray, dim: Any) -> list[Hashable]:
     """Return the dimensions to count over, which `dim` names as in xarray."""
     if dim is None or dim is ...:
         return list(true.dims)

@@ -9,11 +9,13 @@ Each formula stands in the docstring of its kernel, in the module of its kind:
 - `ordinal_index`: OCI, UOC and the paths behind them.
 - `ranking`, `probability`: metrics of scores and of class probabilities.
 - `thresholds`: the cuts of a score that are best by a metric.
+- `raters`, `rating_table`: agreement of any number of raters, from the ratings themselves.
 
 `metric` is the registry. `count_kernel`, `score_kernel` and `proba_kernel` make kernels of
 formulas, by `stack` and `segments`; `ranked_rows`, `ascents` and `score_influence` rank rows.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pandas_ordinal.counterparts import IN_METRICS
@@ -94,6 +96,15 @@ from pandas_ordinal.metrics.ranking import (
 )
 from pandas_ordinal.metrics.thresholds import best_thresholds, classify, roc_surface
 
+if TYPE_CHECKING:
+    from pandas_ordinal.metrics.raters import (
+        conger_kappa,
+        fleiss_kappa,
+        ratings_brennan_prediger,
+        ratings_gwet_ac,
+        ratings_krippendorff_alpha,
+    )
+
 __all__ = [
     "Metric",
     "Resolved",
@@ -115,11 +126,13 @@ __all__ = [
     "class_recall",
     "class_specificity",
     "classify",
+    "conger_kappa",
     "consecutive_auc",
     "cost_matrix",
     "error_rate",
     "expected_class",
     "expected_cost",
+    "fleiss_kappa",
     "geometric_mean",
     "gmsec",
     "goodman_kruskal_gamma",
@@ -151,6 +164,9 @@ __all__ = [
     "pairwise_auc",
     "pearson",
     "r_int",
+    "ratings_brennan_prediger",
+    "ratings_gwet_ac",
+    "ratings_krippendorff_alpha",
     "registry",
     "resolve",
     "rmse",
@@ -178,5 +194,7 @@ def __dir__() -> list[str]:
 if not TYPE_CHECKING:  # a type checker would accept any name
 
     def __getattr__(name: str) -> Any:
-        """Raise for an unknown name, with a hint at what is probably meant."""
+        """Load a kernel of ratings; raise for an unknown name, with a hint at what is meant."""
+        if name in __all__:
+            return getattr(import_module("pandas_ordinal.metrics.raters"), name)
         raise unknown_name_error(__name__, name, __all__, IN_METRICS.get(name))

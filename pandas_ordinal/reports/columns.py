@@ -21,6 +21,7 @@ MetricsByColumn: TypeAlias = Mapping[str, str | Callable[..., Any]]
 
 ARROWS: Mapping[bool | None, str] = {True: " ↑", False: " ↓", None: ""}
 MOST_DIGITS = 6
+OF_RATERS = ("fleiss_kappa", "conger_kappa")  # which `agreement` shows, with others of counts
 
 
 @dataclass(frozen=True)
@@ -100,9 +101,9 @@ def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[Met
     if not isinstance(metrics, Mapping | None):
         raise ValueError(f"metrics={brief(metrics)} must be a dict {{column: metric}}")
     given = metrics or {}
-    known: Mapping[str, Metric] = registry
+    known: Mapping[str, Metric] = {**registry, **dict.fromkeys(OF_RATERS, registry["kappa"])}
     if classes_of_rows(table) is not None:
-        known = {**registry, **SHOWN_BY_CLASS}
+        known = {**known, **SHOWN_BY_CLASS}
     for label in given:
         if label not in table.columns:
             raise ValueError(f"metrics= names {label!r}, but the report has no such column")

@@ -60,7 +60,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     classes = _classes(query, by_option.get("proba", []), columns[0][1])
     ignored = labels_of(query.ignore)
     refuse_ignored_classes(query.classes, ignored)
-    columns, excluded = _without(columns, ignored)
+    columns, excluded = without_ignored(columns, ignored)
     all_codes, labels = codes_of(columns, classes)
     groups = table.groups(query)
     keep = groups.keep if groups else ALL_ROWS
@@ -302,7 +302,7 @@ def _absent(array: Array | Probabilities) -> Inputs:
     return Inputs([], array, np.ones(n_rows, bool))
 
 
-def _without(
+def without_ignored(
     columns: Sequence[Column], ignored: Sequence[Any]
 ) -> tuple[list[Column], list[Mask | None]]:
     """Set ignored labels to missing; also return a mask of them for each column."""

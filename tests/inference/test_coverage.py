@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
-from inference import coverage_of_rows, coverage_within, designs, rare
+from inference import coverage_of_raters, coverage_of_rows, coverage_within, designs, rare
 from inference.coverage import table
 from scipy import stats
 
@@ -45,6 +45,14 @@ def test_intervals_of_scores_and_probabilities_hold_the_truth() -> None:
     found = coverage_of_rows.table(100, (3,), (30, 100))
     assert found.mean().min() >= 0.92
     assert found.min().min() >= 0.84
+
+
+@pytest.mark.slow
+def test_intervals_of_the_agreement_of_raters_hold_the_truth() -> None:
+    found = coverage_of_raters.table(200, (3,), (3,), (20, 60))
+    assert found.mean().min() >= 0.93
+    assert found.min().min() >= 0.86  # 0.90 less two standard errors
+    assert coverage_of_raters.by_cluster(20, 100, "cluster").min() >= 0.87
 
 
 @pytest.mark.slow

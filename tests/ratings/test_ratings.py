@@ -1,0 +1,519 @@
+"""Agreement of any number of raters: formulas, published values, surfaces and bad input."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import raters as literal
+
+import pandas_ordinal as po
+from pandas_ordinal.metrics.rating_table import scale_of, table_of_matrix
+from pandas_ordinal.ratings.left_out import leaving
+
+NAMES = ["fleiss_kappa", "conger_kappa", "gwet_ac", "brennan_prediger", "krippendorff_alpha"]
+KERNELS: dict[str, Callable[..., Any]] = {
+    "fleiss_kappa": po.metrics.fleiss_kappa,
+    "conger_kappa": po.metrics.conger_kappa,
+    "gwet_ac": po.metrics.ratings_gwet_ac,
+    "brennan_prediger": po.metrics.ratings_brennan_prediger,
+    "krippendorff_alpha": po.metrics.ratings_krippendorff_alpha,
+}
+LEVELS = ["nominal", "ordinal", "interval", "ratio"]
+SIZES = ["n_items", "n_paired", "n_raters", "n_ratings"]
+
+
+def codes_of(text: str) -> np.ndarray:
+    """Items as words, of a character per rater."""
+    return np.array([[-1 if one in "-·" else int(one) for one in item] for item in text.split()])
+
+
+def drawn(n_items: int, n_raters: int, n_classes: int, gaps: float, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    base = rng.integers(0, n_classes, (n_items, 1))
+    rated = np.clip(base + rng.integers(-1, 2, (n_items, n_raters)), 0, n_classes - 1)
+    return np.where(rng.random(rated.shape) < gaps, -1, rated)
+
+
+def frame_of(codes: np.ndarray) -> pd.DataFrame:
+    frame = pd.DataFrame(codes, columns=[f"r{g}" for g in range(codes.shape[1])])
+    return frame.where(frame >= 0)
+
+
+def coefficients(codes: np.ndarray, n_classes: int, weights: Any, level: str) -> dict[str, Any]:
+    return {
+        name: kernel(codes, n_classes, level=level)
+        if name == "krippendorff_alpha"
+        else kernel(codes, n_classes, weights=weights)
+        for name, kernel in KERNELS.items()
+    }
+
+
+# Formulas
+
+
+@given(
+    st.integers(2, 4).flatmap(
+        lambda n: st.lists(st.lists(st.integers(-1, 3), min_size=n, max_size=n), min_size=1)
+    ),
+    st.sampled_from(["identity", "linear", "quadratic"]),
+    st.sampled_from(LEVELS),
+)
+def test_kernels_equal_their_formulas(table: list[list[int]], weights: str, level: str) -> None:
+    for name, kernel in KERNELS.items():
+        option = {"level": level} if name == "krippendorff_alpha" else {"weights": weights}
+        due = (
+            getattr(literal, name)(table, 4, *option.values()) if literal.rated(table) else np.nan
+        )
+        np.testing.assert_allclose(
+            kernel(np.array(table), 4, **option), due, atol=1e-11, err_msg=name
+        )
+
+
+def test_published_values() -> None:
+    by_letter = codes_of("001 11- 212 222 0-- 121 000 1-2")
+    found = frame_of(by_letter).ordinal.agreement(["r0", "r1", "r2"])
+    assert found[SIZES].tolist() == [8, 7, 3, 20]
+    due = [0.6679796, 0.6785714, 0.6794063, 0.6785714, 0.6560150]
+    np.testing.assert_allclose(found[NAMES], due, atol=5e-8)
+    alphas = [po.metrics.ratings_krippendorff_alpha(by_letter, 3, level=one) for one in LEVELS]
+    np.testing.assert_allclose(alphas, [0.3949580, 0.6560150, 0.6785714, 0.7150468], atol=5e-8)
+
+
+def test_diagnoses_of_fleiss() -> None:
+    df = pd.read_csv(Path(__file__).parents[2] / "examples/data/diagnoses.csv")
+    kinds = ["depression", "personality disorder", "schizophrenia", "neurosis", "other"]
+    raters = [f"r{g}" for g in range(1, 7)]
+    found = df.ordinal.agreement(raters, classes=kinds, weights="identity")
+    np.testing.assert_allclose(found[NAMES[:2]], [0.4302445, 0.4418085], atol=5e-8)  # R's irr
+    pairs = [
+        df.ordinal.kappa(one, other, classes=kinds, weights="identity")
+        for one, other in itertools.combinations(raters, 2)
+    ]
+    assert np.mean(pairs) == pytest.approx(0.4594121, abs=5e-8)
+
+
+# Of the R package irr, as statsmodels has it: a word per rater, a character per subject
+ANXIETY = codes_of("33345523522615221243 36462424332333221334 21443216111233113322").T - 1
+# Of Krippendorff
+RELIABILITY = codes_of("123321412--- 1233224125-3 -3332342251- 12332441251-").T
+RELIABILITY = np.where(RELIABILITY > 0, RELIABILITY - 1, -1)
+# Of irrCAC, as cac.raw4raters
+GWET = codes_of("123321412--- 1233224125-- -33323422513 12332441251-").T
+GWET = np.where(GWET > 0, GWET - 1, -1)
+
+
+def test_anxiety() -> None:
+    found = coefficients(ANXIETY, 6, "identity", "ordinal")
+    assert found["fleiss_kappa"] == pytest.approx(-0.04107649, abs=5e-9)
+    assert found["conger_kappa"] == pytest.approx(-0.01871102, abs=5e-9)
+    alphas = [po.metrics.ratings_krippendorff_alpha(ANXIETY, 6, level=one) for one in LEVELS]
+    np.testing.assert_allclose(alphas, [-0.0237, 0.2284, 0.1701, 0.1418], atol=5e-5)
+
+
+def test_krippendorffs_reliability_data() -> None:
+    alphas = [po.metrics.ratings_krippendorff_alpha(RELIABILITY, 5, level=one) for one in LEVELS]
+    np.testing.assert_allclose(alphas, [0.7434211, 0.8153875, 0.8491071, 0.7974028], atol=5e-8)
+
+
+IRRCAC = {  # version 0.4.4
+    "gwet_ac": [0.7754441, 0.8587391, 0.9140007, 0.8989398],
+    "fleiss_kappa": [0.7611693, 0.8179448, 0.8649351, 0.8502062],
+    "conger_kappa": [0.7628174, 0.8137763, 0.8577107, 0.8436595],
+    "brennan_prediger": [0.7727273, 0.8484848, 0.9015152, 0.8863636],
+}
+
+
+@pytest.mark.parametrize("name", IRRCAC)
+def test_values_of_irrcac(name: str) -> None:
+    weights = ["identity", "linear", "quadratic", "ordinal"]
+    found = [KERNELS[name](GWET, 5, weights=one) for one in weights]
+    np.testing.assert_allclose(found, IRRCAC[name], atol=5.1e-8)
+
+
+@pytest.mark.parametrize("weights", ["identity", "linear", "quadratic", "bipolar"])
+def test_two_raters_without_gaps_are_a_table_of_counts(weights: str) -> None:
+    for seed in range(20):
+        codes = drawn(30, 2, 4, 0, seed)
+        counts = po.confusion(*codes.T, classes=range(4))
+        of_counts = ["scott_pi", "kappa", "gwet_ac", "brennan_prediger"]
+        for name, other in zip(NAMES, of_counts, strict=False):
+            due = getattr(po.metrics, other)(counts, weights=weights)
+            np.testing.assert_allclose(KERNELS[name](codes, 4, weights=weights), due, rtol=1e-12)
+        for level in LEVELS:
+            due = po.metrics.krippendorff_alpha(counts, level=level)
+            found = KERNELS["krippendorff_alpha"](codes, 4, level=level)
+            np.testing.assert_allclose(found, due, rtol=1e-12)
+
+
+# Invariances
+
+
+@given(st.integers(0, 10**6), st.sampled_from(["identity", "quadratic"]))
+def test_order_of_items_raters_and_classes(seed: int, weights: str) -> None:
+    codes = drawn(25, 4, 4, 0.3, seed)
+    rng = np.random.default_rng(seed)
+    whole = coefficients(codes, 4, weights, "ordinal")
+    for other in (
+        rng.permutation(codes),
+        codes[:, rng.permutation(4)],
+        np.where(codes < 0, -1, 3 - codes),
+        np.concatenate([codes, np.full((5, 4), -1)]),
+    ):
+        found = coefficients(other, 4, weights, "ordinal")
+        np.testing.assert_allclose(
+            [found[name] for name in NAMES], [whole[name] for name in NAMES], atol=1e-12
+        )
+
+
+def test_leading_dimensions() -> None:
+    stack = np.stack([drawn(12, 3, 4, 0.3, seed) for seed in range(6)]).reshape(2, 3, 12, 3)
+    for kernel in KERNELS.values():
+        found = kernel(stack, 4)
+        assert found.shape == (2, 3)
+        each = [[kernel(one, 4) for one in row] for row in stack]
+        np.testing.assert_allclose(found, each, atol=1e-13)
+        assert isinstance(kernel(stack[0, 0], 4), float)
+        assert kernel(np.empty((2, 0, 3), int), 4).shape == (2,)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("size", [1, 3])
+def test_leaving_out_is_deleting(level: str, size: int) -> None:
+    """Each item, or each cluster of three, within groups of different sizes."""
+    codes = np.concatenate([drawn(n, 3, 4, 0.3, n) for n in (9, 30, 21)])
+    group = np.repeat(range(3), [9, 30, 21])
+    unit = np.arange(60) // size
+    table = table_of_matrix(codes, np.bincount(group), 4, None if size == 1 else unit)
+    left = leaving(table, scale_of(4, "linear", level), NAMES).without_each(NAMES)
+    is_rated = (codes >= 0).any(axis=1)
+    for place, one in enumerate(np.unique(unit[is_rated])):
+        rest = codes[(unit != one) & (group == group[unit == one][0])]
+        due = coefficients(rest, 4, "linear", level)
+        for name in NAMES:
+            np.testing.assert_allclose(left[name][place], due[name], atol=1e-12)
+
+
+def test_leaving_out_with_more_raters_than_ratings_of_each() -> None:
+    codes = np.full((40, 60), -1)
+    rng = np.random.default_rng(0)
+    for item in codes:
+        item[rng.choice(60, 4, replace=False)] = rng.integers(0, 3, 4)
+    codes[0] = 0  # each has rated something
+    table = table_of_matrix(codes, np.array([40]), 3)
+    left = leaving(table, scale_of(3, "linear", "ordinal"), NAMES).without_each(NAMES)
+    due = [KERNELS["conger_kappa"](np.delete(codes, i, 0), 3, weights="linear") for i in range(40)]
+    np.testing.assert_allclose(left["conger_kappa"], due, atol=1e-12)
+
+
+# Intervals
+
+
+def jackknifed(codes: np.ndarray, n_classes: int, name: str) -> float:
+    """The standard error without a pseudo-item."""
+    kernel = KERNELS[name]
+    left = np.array([kernel(np.delete(codes, i, 0), n_classes) for i in range(len(codes))])
+    n = len(codes)
+    return float(np.sqrt((n - 1) / n * ((left - left.mean()) ** 2).sum()))
+
+
+def test_the_standard_error_of_many_items_is_that_of_the_jackknife() -> None:
+    codes = drawn(400, 3, 4, 0.2, 0)
+    codes = codes[(codes >= 0).any(axis=1)]
+    found = frame_of(codes).ordinal.agreement(["r0", "r1", "r2"], se=True, classes=range(4))
+    for name in NAMES:
+        assert found[f"{name}_se"] == pytest.approx(jackknifed(codes, 4, name), rel=0.02)
+
+
+def test_intervals() -> None:
+    perfect = np.repeat(np.arange(3), 10)[:, None] * np.ones((1, 3), int)
+    found = frame_of(perfect).ordinal.agreement(["r0", "r1", "r2"], ci=0.95)
+    for name in NAMES:
+        assert found[name] == found[f"{name}_high"] == 1
+        assert 0.5 < found[f"{name}_low"] < 0.99
+    wider = frame_of(perfect).ordinal.agreement(["r0", "r1", "r2"], ci=0.99)
+    assert (wider[[f"{n}_low" for n in NAMES]] < found[[f"{n}_low" for n in NAMES]]).all()
+    one = frame_of(perfect[:1]).ordinal.agreement(["r0", "r1"], classes=range(3), ci=0.95)
+    assert one[[f"{name}_low" for name in NAMES]].isna().all()
+
+
+def test_clusters_of_one_item_are_items() -> None:
+    frame = frame_of(drawn(40, 3, 4, 0.3, 1)).assign(one=range(40), two=np.arange(40) // 2)
+    raters = ["r0", "r1", "r2"]
+    options = {"classes": range(4), "ci": 0.95, "se": True}
+    plain = frame.ordinal.agreement(raters, **options)
+    single = frame.ordinal.agreement(raters, cluster="one", **options)
+    np.testing.assert_allclose(single[plain.index], plain, atol=1e-12)
+    double = frame.ordinal.agreement(raters, cluster="two", **options)
+    assert double["n_clusters"] == 20 or double["n_items"] < 40
+    assert (double[NAMES] == plain[NAMES]).all()
+
+
+# Surfaces
+
+
+def surfaces(codes: np.ndarray, **options: Any) -> dict[str, pd.DataFrame]:
+    """The agreement by group, as each surface has it."""
+    rng = np.random.default_rng(0)
+    wide = frame_of(codes).assign(
+        g=rng.choice(list("abc"), len(codes)), c=rng.integers(0, 12, len(codes))
+    )
+    raters = [f"r{n}" for n in range(codes.shape[1])]
+    long = wide.reset_index(names="item").melt(["item", "g", "c"], raters, "rater", "rating")
+    shuffled = long.sample(frac=1, random_state=0)
+    at_random = wide[[*raters[::-1], "g", "c"]].sample(frac=1, random_state=1)
+    ds = wide.rename_axis("item").to_xarray()
+    array = ds[raters].to_dataarray("rater")
+    of_array = {**options, "by": ds["g"]}
+    if "cluster" in options:
+        of_array["cluster"] = ds["c"]
+    in_long = {"item": "item", "rater": "rater", **options}
+    return {
+        "wide": wide.ordinal.agreement(raters, by="g", **options),
+        "other order": at_random.ordinal.agreement(raters[::-1], by="g", **options),
+        "names": wide.ordinal.agreement(dict(zip("xyz", raters, strict=False)), by="g", **options),
+        "long": shuffled.ordinal.agreement("rating", by="g", **in_long),
+        "long without gaps": shuffled.dropna().ordinal.agreement("rating", by="g", **in_long),
+        "groupby": wide.groupby("g").ordinal.agreement(raters, **options),
+        "groupby, long": long.groupby("g").ordinal.agreement("rating", **in_long),
+        "dataset": ds.ordinal.agreement(raters, by="g", **options).to_dataframe(),
+        "array": array.ordinal.agreement("rater", **of_array).to_dataframe(),
+    }
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"ci": 0.9, "se": True}, {"ci": 0.95, "cluster": "c"}, {"weights": "linear"}]
+)
+def test_surfaces_agree(options: dict[str, Any]) -> None:
+    found = surfaces(drawn(60, 3, 4, 0.3, 2), classes=range(4), **options)
+    for name, table in found.items():
+        pd.testing.assert_frame_equal(
+            table.rename_axis("g"), found["wide"], check_index_type=False, obj=name
+        )
+
+
+def test_groups_are_scored_alone() -> None:
+    frame = frame_of(drawn(60, 3, 4, 0.3, 3)).assign(g=list("abc") * 20)
+    raters = ["r0", "r1", "r2"]
+    table = frame.ordinal.agreement(raters, by="g", classes=range(4), ci=0.95)
+    for key, rows in frame.groupby("g"):
+        alone = rows.ordinal.agreement(raters, classes=range(4), ci=0.95)
+        np.testing.assert_allclose(table.loc[key], alone, atol=1e-12)
+
+
+def test_items_of_long_tables_may_be_nested_in_groups_and_in_occasions() -> None:
+    long = pd.DataFrame({
+        "site": list("aabbaabb"), "item": [1, 1, 1, 1, 2, 2, 2, 2], "rater": list("xyxyxyxy"),
+        "rating": [0, 0, 1, 2, 2, 2, 0, 1],
+    })  # fmt: skip
+    by = long.ordinal.agreement("rating", item="item", rater="rater", by="site")
+    assert by["n_items"].tolist() == [2, 2]
+    both = long.ordinal.agreement("rating", item=["item", "site"], rater="rater")
+    assert both["n_items"] == 4
+
+
+def test_results() -> None:
+    frame = frame_of(drawn(30, 3, 4, 0.3, 4)).assign(g="a")
+    raters = ["r0", "r1", "r2"]
+    found = frame.ordinal.agreement(raters, metrics=["gwet_ac"], ci=0.95, se=True)
+    parts = ["gwet_ac", "gwet_ac_low", "gwet_ac_high", "gwet_ac_se"]
+    assert list(found.index) == [*SIZES, *parts]
+    in_columns = frame.groupby("g", as_index=False).ordinal.agreement(raters)
+    assert list(in_columns.columns) == ["g", *SIZES, *NAMES]
+    assert frame.ordinal.agreement(raters, by="g").attrs == {}
+    assert found.attrs == {"ci": 0.95}
+
+
+def test_a_report_of_agreement_is_shown() -> None:
+    frame = frame_of(drawn(30, 3, 4, 0.3, 4)).assign(g=list("ab") * 15)
+    found = frame.ordinal.agreement(["r0", "r1", "r2"], by="g", ci=0.95)
+    shown = po.style(found).to_html()
+    assert all(f"{name.replace('_', ' ')} ↑" in shown for name in NAMES)
+
+
+def test_ignored_labels_are_not_there() -> None:
+    codes = drawn(40, 3, 4, 0.3, 5)
+    frame = frame_of(codes)
+    nines = frame.fillna(9).astype(int)
+    raters = ["r0", "r1", "r2"]
+    due = frame.ordinal.agreement(raters, classes=range(4))
+    found = nines.ordinal.agreement(raters, classes=range(4), ignore=9)
+    pd.testing.assert_series_equal(found, due)
+    ds = nines.rename_axis("item").to_xarray()
+    other = ds.ordinal.agreement(raters, classes=range(4), ignore=9)
+    np.testing.assert_allclose(other.to_array(), due)
+
+
+def test_dimensions_that_are_not_of_items_remain() -> None:
+    stack = np.stack([drawn(20, 3, 4, 0.2, seed) for seed in range(2)]).astype(float)
+    array = xr.DataArray(stack, {"model": list("ab")}, ("model", "item", "rater"))
+    array = array.where(array >= 0)
+    found = array.ordinal.agreement("rater", dim="item", classes=range(4), ci=0.95)
+    assert found.fleiss_kappa.dims == ("model",)
+    for key in "ab":
+        alone = array.sel(model=key, drop=True).ordinal.agreement(
+            "rater", classes=range(4), ci=0.95
+        )
+        np.testing.assert_allclose(found.sel(model=key).to_array(), alone.to_array(), atol=1e-12)
+
+
+def test_weights_may_have_labels() -> None:
+    level = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+    codes = drawn(30, 3, 3, 0, 6)
+    frame = pd.DataFrame({f"r{g}": pd.Categorical.from_codes(codes[:, g], dtype=level)
+                          for g in range(3)})  # fmt: skip
+    weights = pd.DataFrame(1 - np.abs(np.subtract.outer(range(3), range(3))) / 2,
+                           level.categories, level.categories)  # fmt: skip
+    backwards = weights.iloc[::-1, ::-1]
+    raters = ["r0", "r1", "r2"]
+    linear = frame.ordinal.agreement(raters, weights="linear")
+    np.testing.assert_allclose(frame.ordinal.agreement(raters, weights=backwards), linear)
+
+
+# Nothing to compare
+
+
+def test_undefined() -> None:
+    nothing = pd.DataFrame({"r1": [0.0, np.nan, 1], "r2": [np.nan, 1, np.nan], "g": list("aab")})
+    found = nothing.ordinal.agreement(["r1", "r2"], classes=range(2), ci=0.95)
+    assert found[SIZES].tolist() == [3, 0, 2, 3]
+    assert found.drop(SIZES).isna().all()
+    by = nothing.assign(r1=[0, 1, np.nan], r2=[0, 1, np.nan]).ordinal.agreement(
+        ["r1", "r2"], by="g", classes=range(2), ci=0.95
+    )
+    assert by.loc["b", SIZES].tolist() == [0, 0, 0, 0]
+    assert by.loc["b"].drop(SIZES).isna().all()
+    assert by.loc["a", NAMES].notna().all()
+    none = nothing[:0].ordinal.agreement(["r1", "r2"], classes=range(2), se=True)
+    assert none[SIZES].tolist() == [0, 0, 0, 0]
+
+
+def test_one_class_and_a_rater_without_ratings() -> None:
+    same = pd.DataFrame({"r1": [1, 1, 1], "r2": [1, 1, 1]})
+    found = same.ordinal.agreement(["r1", "r2"], classes=range(3))
+    assert found[["fleiss_kappa", "conger_kappa", "krippendorff_alpha"]].isna().all()
+    assert found[["gwet_ac", "brennan_prediger"]].tolist() == [1, 1]
+    lacking = same.assign(r1=[0, 1, 2], r3=np.nan)
+    found = lacking.ordinal.agreement(["r1", "r2", "r3"], classes=range(3))
+    assert np.isnan(found["conger_kappa"]) and not np.isnan(found["fleiss_kappa"])
+    assert found["n_raters"] == 2
+
+
+# Bad input
+
+LONG = pd.DataFrame({"item": [7, 7, 8], "rater": list("aba"), "rating": [0, 1, 2], "c": [1, 2, 3]})
+WIDE = pd.DataFrame({"r1": [0, 1, 2], "r2": [0, 1, 1], "key": ["x", None, "y"]})
+IN_LONG = {"item": "item", "rater": "rater"}
+BAD: dict[str, tuple[Callable[[], object], str]] = {
+    "one rater": (lambda: WIDE.ordinal.agreement(["r1"]), "'r1' is the only one"),
+    "one rater, long": (
+        lambda: LONG[:1].ordinal.agreement("rating", **IN_LONG),
+        "agreement needs two raters or more, but 'a' is the only one",
+    ),
+    "twice": (
+        lambda: pd.concat([LONG, LONG[1:2]]).ordinal.agreement("rating", **IN_LONG),
+        "rater 'b' rated item 7 twice",
+    ),
+    "no item": (lambda: LONG.ordinal.agreement("rating"), "give item="),
+    "list and item": (lambda: WIDE.ordinal.agreement(["r1", "r2"], **IN_LONG), "one or the other"),
+    "missing item": (
+        lambda: LONG.assign(item=[1, None, 2]).ordinal.agreement("rating", **IN_LONG),
+        "column 'item' holds 1 missing value: .*dropna",
+    ),
+    "missing rater": (
+        lambda: LONG.assign(rater=["a", None, "b"]).ordinal.agreement("rating", **IN_LONG),
+        "column 'rater' holds 1 missing value",
+    ),
+    "missing group": (lambda: WIDE.ordinal.agreement(["r1", "r2"], by="key"), "column 'key'"),
+    "missing cluster": (
+        lambda: WIDE.ordinal.agreement(["r1", "r2"], ci=0.95, cluster="key"),
+        "column 'key' holds 1 missing value",
+    ),
+    "two clusters": (
+        lambda: LONG.ordinal.agreement("rating", **IN_LONG, ci=0.95, cluster="c"),
+        "cluster= differs among the ratings of 'item' 7",
+    ),
+    "cluster alone": (
+        lambda: WIDE.ordinal.agreement(["r1", "r2"], cluster="key"),
+        "add ci=0.95 or se=True",
+    ),
+    "unknown class": (
+        lambda: WIDE.ordinal.agreement(["r1", "r2"], classes=[0, 1]),
+        "2",
+    ),
+    "no order": (
+        lambda: WIDE.astype({"r1": str, "r2": str}).ordinal.agreement(["r1", "r2"]),
+        "column 'r1'",
+    ),
+    "unknown column": (lambda: WIDE.ordinal.agreement(["r1", "r9"]), "no column 'r9'"),
+    "same column": (lambda: WIDE.ordinal.agreement(["r1", "r1"]), "different columns"),
+    "unknown metric": (
+        lambda: WIDE.ordinal.agreement(["r1", "r2"], metrics=["fleis_kappa"]),
+        "did you mean 'fleiss_kappa'",
+    ),
+    "metric as text": (
+        lambda: WIDE.ordinal.agreement(["r1", "r2"], metrics="fleiss_kappa"),
+        "must be a list",
+    ),
+    "level": (
+        lambda: WIDE.ordinal.agreement(["r1", "r2"], level="linear"),
+        "level='linear' must be \"nominal\"",
+    ),
+    "weights": (lambda: WIDE.ordinal.agreement(["r1", "r2"], weights="x"), "weights='x'"),
+    "ci": (lambda: WIDE.ordinal.agreement(["r1", "r2"], ci=95), "ci=95"),
+    "no dimension": (
+        lambda: xr.DataArray([[0, 1]], dims=("a", "b")).ordinal.agreement("rater"),
+        "no dimension 'rater'",
+    ),
+    "one along a dimension": (
+        lambda: xr.DataArray([[0], [1]], dims=("a", "b")).ordinal.agreement("b"),
+        "is the only one",
+    ),
+    "chunks": (
+        lambda: xr.DataArray([[0, 1]], dims=("a", "b")).chunk().ordinal.agreement("b"),
+        "compute",
+    ),
+    "a cube": (
+        lambda: WIDE.ordinal.confusion("r1", "r2").ordinal.agreement("true"),
+        "a cube of confusion matrices",
+    ),
+    "variables": (
+        lambda: WIDE.to_xarray().ordinal.agreement("r1"),
+        "must be a list of variables",
+    ),
+    "same variable": (
+        lambda: WIDE.to_xarray().ordinal.agreement(["r1", "r1"]),
+        "different variables",
+    ),
+    "missing key of an array": (
+        lambda: WIDE.to_xarray().ordinal.agreement(["r1", "r2"], by="key"),
+        "'key' holds 1 missing value",
+    ),
+    "codes": (lambda: po.metrics.fleiss_kappa([[0, 3]], 3), "ratings hold 3"),
+    "floats": (lambda: po.metrics.fleiss_kappa([[0.5, 1]], 3), "must be integers"),
+    "labels": (lambda: po.metrics.fleiss_kappa(WIDE, 3), "plain array"),
+    "classes": (lambda: po.metrics.fleiss_kappa([[0, 1]], 0), "n_classes=0"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input(name: str) -> None:
+    call, message = BAD[name]
+    with pytest.raises((ValueError, TypeError, KeyError), match=message):
+        call()
+
+
+def test_what_cannot_do_it_says_so() -> None:
+    with pytest.raises(AttributeError, match="needs the rows in memory"):
+        _ = po.ordinal(dd.from_pandas(WIDE, npartitions=1)).agreement
+    with pytest.raises(AttributeError, match="agreement takes the columns of a frame"):
+        _ = WIDE["r1"].ordinal.agreement
