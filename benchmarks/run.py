@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import grids
+import krippendorff
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -55,6 +56,7 @@ SHOWN = [
     "scikit-learn",
     "imbalanced-learn",
     "skordinal",
+    "krippendorff",
 ]
 TEXT = """Written by `make bench` on: {machine}.
 
@@ -294,6 +296,35 @@ def kappa_int8() -> Row:
     return correlation("kappa", "scikit-learn `cohen_kappa_score`, quadratic", None, np.int8)
 
 
+def agreement() -> Iterator[Row]:
+    """Agreement of five raters; the peer takes 1,000 items, and has one of the coefficients."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, N_CLASSES, (MILLION, 1))
+    rated = np.clip(truth + rng.integers(-1, 2, (MILLION, 5)), 0, N_CLASSES - 1).astype(float)
+    rated[rng.random(rated.shape) < 0.2] = np.nan
+    raters = [f"r{g}" for g in range(5)]
+    frame = pd.DataFrame(rated, columns=raters)
+    few, scale = frame[:1000], range(N_CLASSES)
+
+    def measure(rows: pd.DataFrame, ci: float | None = None) -> Any:
+        return po.ordinal(rows).agreement(raters, classes=scale, ci=ci)
+
+    def alpha() -> float:
+        table = few.to_numpy().T + 1
+        domain = [one + 1 for one in scale]
+        return float(
+            krippendorff.alpha(table, value_domain=domain, level_of_measurement="ordinal")
+        )
+
+    same(measure(few)["krippendorff_alpha"], alpha())
+    work = "agreement of 5 raters, five coefficients"
+    times = race(lambda: measure(few), alpha, 5)
+    yield gain(f"{work}, 1,000 items", "krippendorff `alpha`, one of them", times, None)
+    yield note(f"{work}, 1 M items", min(clock(lambda: measure(frame)) for _ in range(3)), 1, "s")
+    with_intervals = min(clock(lambda: measure(frame, 0.95)) for _ in range(3))
+    yield note(f"{work} with intervals, 1 M items", with_intervals, 4, "s")
+
+
 def auc_sklearn() -> Row:
     frame = ranked(1, 1, MILLION)
     high = frame.assign(y=(frame["y"].cat.codes > 1).astype(np.int8))
@@ -500,6 +531,7 @@ ROWS: list[Callable[[], Row | Iterator[Row]]] = [
     intervals_plain,
     interval_scipy,
     compared,
+    agreement,
     small_call,
     imports,
 ]

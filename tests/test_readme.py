@@ -52,7 +52,7 @@ def test_the_page_of_measures_has_the_ten_of_a_report_in_order() -> None:
 def test_the_page_of_measures_names_what_there_is() -> None:
     rows = [line for line in PAGE.splitlines() if line.startswith("| ")][2:]
     assert len(rows) > 10
-    methods = {"accuracy_curve", "class_report", "cut_report", "dominance"}
+    methods = {"accuracy_curve", "agreement", "class_report", "cut_report", "dominance"}
     for row in rows:
         _, question, measures, blind, _ = row.split("|")
         assert question.strip().endswith("?") and blind.strip().endswith(".")
