@@ -41,6 +41,12 @@ def test_counts_that_int64_cannot_add_up(counts: np.ndarray, is_lazy: bool) -> N
         cube.ordinal.report().compute()
     with pytest.raises(ValueError, match=HUGE):
         cube.ordinal.normalize("all").compute()
+    for table in (cube.ordinal.class_report, cube.ordinal.cut_report):
+        with pytest.raises(ValueError, match=HUGE):
+            table().compute()
+    models = cube.expand_dims(model=["a", "b"], k=2)
+    with pytest.raises(ValueError, match=HUGE):
+        models.ordinal.compare("model", cluster="k")
     floats = cube.astype(float)
     share = 1 / 9 if counts[0, 1] else 1 / 3
     assert floats.ordinal.report()["n"] == float(counts[0, 0]) / share

@@ -131,6 +131,7 @@ def _columns(table: TableByClass, n_core: Mapping[str, int], *arrays: Array) -> 
         whole = np.broadcast_to(one, (*leading, *core))
         flat[name] = whole.reshape(-1, *(core or (1, 1)))
     n, counts = flat.pop("n"), flat.pop("counts")
+    sums_of(xr.DataArray(n, dims=("group", *CLASS_DIMS)))  # raises if they are too large
     extra: dict[str, Any] = dict(flat)
     if "clusters" in flat:
         extra["clusters"] = clusters_of(flat["clusters"])

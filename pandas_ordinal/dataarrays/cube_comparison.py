@@ -12,7 +12,8 @@ import xarray as xr
 from pandas_ordinal import inference
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.counting.arrays import Array, Floats
-from pandas_ordinal.cube.layout import CLASS_DIMS, product
+from pandas_ordinal.cube.layout import CLASS_DIMS, product, sums_of
+from pandas_ordinal.dataarrays.query import CLUSTER_DIM
 from pandas_ordinal.dataarrays.scored import with_classes
 from pandas_ordinal.errors import brief, did_you_mean
 from pandas_ordinal.groups import levels_of
@@ -43,7 +44,10 @@ def compare_cube(
     tables = tables.reshape(shape)
     keys = levels_of(product([_index_along(cube, dim) for dim in others])) if others else []
     _refuse_other_rows(tables, models, keys)
-    n_rows = tables[:, :, 0].sum(axis=(1, 2, 3))
+    first = xr.DataArray(tables[:, :, 0], dims=("group", CLUSTER_DIM, *CLASS_DIMS))
+    n_rows = sums_of(first, [CLUSTER_DIM, *CLASS_DIMS]).to_numpy()
+    if not n_rows.any():
+        raise ValueError("the cube has no rows, so there is nothing to compare")
     measures = inference.report.measures_of(request.requested, classes, Uncertainty())
     differences = inference.pairs.paired_differences(measures, _blocks(tables[n_rows > 0]))
     shares = np.where(n_rows > 0, 1.0, np.nan)[:, None].repeat(len(models), axis=1)

@@ -89,6 +89,8 @@ def test_positions_without_labels() -> None:
         (CUBE, {"cluster": "site", "method": "permutation"}, "swaps rows"),
         (CUBE.isel(model=[0]), {"cluster": "site"}, "'model' has one position"),
         (CUBE.rename(g="metric"), {"cluster": "site"}, "by= names a key 'metric'"),
+        (0 * CUBE, {"cluster": "site"}, "the cube has no rows"),
+        (CUBE.isel(site=[]), {"cluster": "site"}, "the cube has no rows"),
         (xr.DataArray([0, 1], dims="case"), {"cluster": "site"}, "compare is for cubes"),
     ],
 )
