@@ -12,6 +12,7 @@ import pytest
 SURFACES = ["frame", "series", "groupby", "dataset", "array", "dask_frame"]
 UNLIKE = {
     "ci": {None, 0.95},  # intervals are asked for in a report, and stand in every comparison
+    "level": {None, "ordinal"},
     "reference": {None, "climatology"},
     "weights": {None, "quadratic"},
 }
