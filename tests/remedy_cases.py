@@ -1629,6 +1629,7 @@ OF_HINTS = [
         fix("df.ordinal.agreement([...])", dots="['y', 'yhat']"),
     ),
     *OF_RATERS,
+    case("df.ordinal.class_report('y', 'yhat', cluster='id')", None, "ci=0.95"),
     case(
         "df.ordinal.mcc",
         None,
