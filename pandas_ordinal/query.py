@@ -6,7 +6,7 @@ A new option of a report or a metric begins here.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
 from numbers import Real
@@ -234,6 +234,11 @@ class Uncertainty:
         bounds = ("low", "high") if self.ci is not None else ()
         valid = ("n_valid",) if self.method == "bootstrap" else ()
         return (*bounds, *(("se",) if self.se else ()), *valid) if self.is_requested else ()
+
+    def columns_of(self, metrics: Iterable[str]) -> list[str]:
+        """Return the names of the columns that a report has for metrics, bounds after each."""
+        parts = ["", *(f"_{part}" for part in self.suffixes)]
+        return [f"{metric}{part}" for metric in metrics for part in parts]
 
 
 TestMethod = Literal["influence", "permutation"]

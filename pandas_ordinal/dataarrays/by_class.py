@@ -15,10 +15,8 @@ from pandas_ordinal import inference
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.cube.layout import (
-    CLASS_DIMS,
     VECTOR_DIM,
     class_index,
-    refuse_same_names,
     sums_of,
     with_attributes,
 )
@@ -28,10 +26,13 @@ from pandas_ordinal.dataarrays.scored import (
     clusters_of,
     clusters_of_cube,
     complete,
+    core_dims,
     refuse_chunks_without_names,
+    refuse_class_dim,
     refuse_floats,
     uncertainty_of_scores,
     with_classes,
+    with_whole_tables,
 )
 from pandas_ordinal.query import Query
 from pandas_ordinal.reports.by_class import AT_CUTS, AUC, OF_TWO, TableByClass
@@ -51,7 +52,7 @@ def table_of_cube(cube: xr.DataArray, bins: BinsLike | None, table: TableByClass
         cubes = {"n": whole, "counts": whole, "clusters": clusters}
     elif table.uncertainty.is_requested:
         refuse_floats(cube)
-    return _as_report(_of_counts(cubes, classes, table), table)
+    return as_report({}, _of_counts(cubes, classes, table), table.uncertainty)
 
 
 def table_of_arrays(query: Query, table: TableByClass) -> xr.Dataset:
@@ -75,10 +76,6 @@ def table_of_arrays(query: Query, table: TableByClass) -> xr.Dataset:
     columns = _of_counts(cubes, arrays.classes, table)
     if with_auc:
         columns |= _auc(of_inputs["score"], table)
-    return _as_report(columns, table)
-
-
-def _as_report(columns: Mapping[str, xr.DataArray], table: TableByClass) -> xr.Dataset:
     return as_report({}, columns, table.uncertainty)
 
 
@@ -87,22 +84,15 @@ def _of_counts(
 ) -> dict[str, xr.DataArray]:
     """Return the columns of counts, given cubes of what `drawn_tables` takes."""
     cube = cubes["counts"]
-    others = [name for name in dict.fromkeys([*cube.dims, *cube.coords]) if name not in CLASS_DIMS]
-    refuse_same_names([*others, VECTOR_DIM])
-    core = (CLUSTER_DIM, *CLASS_DIMS)
-    if cube.chunks is not None:
-        cubes = {
-            name: one.chunk({dim: -1 for dim in core if dim in one.dims})
-            for name, one in cubes.items()
-        }
-    core_of = {name: [dim for dim in core if dim in one.dims] for name, one in cubes.items()}
+    refuse_class_dim(cube)
+    core = {name: core_dims(one) for name, one in cubes.items()}
     names = [*table.sizes, *table.names(with_auc=False)]
     labels = class_index(classes.dtype, VECTOR_DIM)
     labels = labels[:-1] if table.at_cuts else labels
     values = xr.apply_ufunc(
-        partial(_columns, table, {name: len(dims) for name, dims in core_of.items()}),
-        *cubes.values(),
-        input_core_dims=list(core_of.values()),
+        partial(_columns, table, {name: len(dims) for name, dims in core.items()}),
+        *map(with_whole_tables, cubes.values()),
+        input_core_dims=list(core.values()),
         output_core_dims=[[VECTOR_DIM, COLUMN_DIM]],
         dask="parallelized",
         dask_gufunc_kwargs={"output_sizes": {VECTOR_DIM: len(labels), COLUMN_DIM: len(names)}},

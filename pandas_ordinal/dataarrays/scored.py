@@ -58,6 +58,22 @@ def is_cube(array: xr.DataArray) -> bool:
     return set(CLASS_DIMS) <= set(array.dims)
 
 
+def core_dims(array: xr.DataArray) -> list[Hashable]:
+    """Return the dimensions of the classes, and of the clusters before them, that an array has."""
+    return [dim for dim in (CLUSTER_DIM, *CLASS_DIMS) if dim in array.dims]
+
+
+def with_whole_tables(array: xr.DataArray) -> xr.DataArray:
+    """Return an array that is not chunked along the classes and the clusters."""
+    return array if array.chunks is None else array.chunk(dict.fromkeys(core_dims(array), -1))
+
+
+def refuse_class_dim(cube: xr.DataArray) -> None:
+    """Raise for a cube that has the name of the dimension of a result per class."""
+    names = dict.fromkeys([*cube.dims, *cube.coords])
+    refuse_same_names([*(name for name in names if name not in CLASS_DIMS), VECTOR_DIM])
+
+
 def with_classes(cube: xr.DataArray, bins: BinsLike | None) -> tuple[xr.DataArray, Classes]:
     """Return a checked cube and its classes, as bins if edges are given."""
     cube, labels = checked_cube(cube)
@@ -79,8 +95,7 @@ def score_each(
     cube: xr.DataArray, classes: Classes, requested: Mapping[str, Resolved]
 ) -> dict[str, xr.DataArray]:
     """Score a cube by metrics of counts, chunk by chunk if it is chunked."""
-    if cube.chunks is not None:
-        cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
+    cube = with_whole_tables(cube)
     return {
         name: _score(cube, classes.function(*one), one.metric) for name, one in requested.items()
     }
@@ -90,8 +105,7 @@ def _score(cube: xr.DataArray, function: Callable[..., Any], metric: Metric) -> 
     """Score a cube by the function of a metric."""
     axes = CLASS_DIMS
     if VECTOR_DIM in metric.output:
-        others = [name for name in dict.fromkeys([*cube.dims, *cube.coords]) if name not in axes]
-        refuse_same_names([*others, VECTOR_DIM])
+        refuse_class_dim(cube)
         cube, axes = cube.rename(true=VECTOR_DIM), (VECTOR_DIM, "pred")
     scored: xr.DataArray = xr.apply_ufunc(
         function,
@@ -146,7 +160,7 @@ def with_shares(
         "output_core_dims": [CLASS_DIMS], "dask": "parallelized", "output_dtypes": [float],
         "keep_attrs": True,
     }  # fmt: skip
-    cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1)) if cube.chunks is not None else cube
+    cube = with_whole_tables(cube)
     weighted = xr.apply_ufunc(weigh, cube, input_core_dims=[CLASS_DIMS], **options)
     norms = xr.apply_ufunc(
         inference.strata.norms_of_cells, cube, weighted, input_core_dims=[CLASS_DIMS] * 2,
@@ -168,15 +182,9 @@ def uncertainty_of_cube(
     `units` adds what the cube lacks: the cubes of the clusters, and of weights their norms and
     the numbers of rows, by cell or in all.
     """
-    core = (CLUSTER_DIM, *CLASS_DIMS)
-    if cube.chunks is not None:
-        cube = cube.chunk(dict.fromkeys(CLASS_DIMS, -1))
-        units = {
-            name: one.chunk({dim: -1 for dim in core if dim in one.dims})
-            for name, one in units.items()
-        }
+    cube = with_whole_tables(cube)
     measures = inference.report.measures_of(requested, classes, uncertainty)
-    dims = ("metric of a report", PARTS_DIM)
+    dims, sizes = ("metric of a report", PARTS_DIM), (len(requested), len(uncertainty.suffixes))
     values = xr.apply_ufunc(
         partial(_uncertainty_of_tables, measures, uncertainty, list(units)),
         cube,
@@ -184,19 +192,15 @@ def uncertainty_of_cube(
             scored[name].transpose(*(dim for dim in cube.dims if dim not in CLASS_DIMS))
             for name in requested
         ),
-        *units.values(),
+        *map(with_whole_tables, units.values()),
         input_core_dims=[
             CLASS_DIMS,
             *[[]] * len(requested),
-            *([dim for dim in core if dim in one.dims] for one in units.values()),
+            *map(core_dims, units.values()),
         ],
         output_core_dims=[dims],
         dask="parallelized",
-        dask_gufunc_kwargs={
-            "output_sizes": dict(
-                zip(dims, (len(requested), len(uncertainty.suffixes)), strict=True)
-            )
-        },
+        dask_gufunc_kwargs={"output_sizes": dict(zip(dims, sizes, strict=True))},
         output_dtypes=[float],
     )
     return {

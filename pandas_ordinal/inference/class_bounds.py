@@ -52,10 +52,7 @@ def clopper_pearson(
         low = betaincinv(np.maximum(successes, 1), failures + 1, tail)
         high = betaincinv(successes + 1, np.maximum(failures, 1), 1 - tail)
     low, high = np.where(successes > 0, low, 0), np.where(failures > 0, high, 1)
-    return (
-        np.where(trials > 0, low, np.nan),
-        np.where(trials > 0, high, np.nan),
-    )
+    return np.where(trials > 0, low, np.nan), np.where(trials > 0, high, np.nan)
 
 
 ClassIntervals: TypeAlias = Callable[[CountMetric, bool], tuple[Floats, Floats]]
@@ -86,8 +83,7 @@ def extreme(
         low, high = -_largest(-low), -_largest(-strict_high)
     low, high = np.fmin(low, estimate), np.fmax(high, estimate)
     undefined = ~np.isfinite(estimate) | (n < 2)
-    low, high = (np.where(undefined, np.nan, end) for end in (low, high))
-    return Interval(low, high, se=np.full(len(n), np.nan))
+    return Interval(low, high, se=np.full(len(n), np.nan)).without(undefined)
 
 
 def _largest(ends: Floats) -> Floats:

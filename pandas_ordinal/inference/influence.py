@@ -266,6 +266,12 @@ class Influence(NamedTuple):
     by_cell: Floats
 
 
+def centre(by_cell: Floats, counts: Floats) -> Floats:
+    """Return influences of cells with a mean of 0 over the rows of each table."""
+    means = (counts * by_cell).sum(axis=(1, 2)) / counts.sum(axis=(1, 2))
+    return np.asarray(by_cell - means[:, None, None])
+
+
 @explains_arguments
 def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any) -> Floats:
     """Return the influence of a row in each cell of a confusion matrix, or of each row.

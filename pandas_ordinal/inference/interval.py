@@ -21,6 +21,7 @@ from pandas_ordinal.inference.influence import (
     Bounds,
     CountMetric,
     Influence,
+    centre,
     df_of_classes,
     df_of_weights,
     effective_sizes,
@@ -147,6 +148,12 @@ class WeightedTables:
         return effective_sizes(self.counts.sum(axis=2), self.squares.sum(axis=2))
 
     @functools.cached_property
+    def has_several_classes(self) -> Array:
+        """Whether more than one class occurs, or there is only one."""
+        n_present: Array = (self.counts.sum(axis=2) > 0).sum(axis=1)
+        return np.asarray(n_present >= min(2, self.counts.shape[-1]))
+
+    @functools.cached_property
     def df(self) -> Floats:
         """The degrees of freedom of all rows."""
         return df_of_weights(self.n, self.squares.sum(axis=(1, 2)))
@@ -184,7 +191,6 @@ def intervals(
     with np.errstate(all="ignore"):
         df, sizes = tables.df, tables.counts.sum(axis=2)
         survives_loss = ((sizes == 0) | (sizes >= 2)).all(axis=1)
-        several_classes = ((sizes > 0).sum(axis=1) >= 2) | (tables.counts.shape[-1] < 2)
         undefined = (tables.n < 2) | ~((df >= 1) & (df < np.inf))
         for right_within, alike in by_pseudo_row(smooth).items():
             smoothed = tables.smoothed(right_within)
@@ -194,7 +200,7 @@ def intervals(
                 found = hull(
                     *pair, estimates[name], measure.bounds(tables.counts),
                     survives_loss=survives_loss | measure.is_row_mean,
-                    several_classes=several_classes, undefined=undefined,
+                    several_classes=tables.has_several_classes, undefined=undefined,
                 )  # fmt: skip
                 if tables.squares is tables.counts:  # rows without weights
                     found = _by_binomial(
@@ -244,8 +250,7 @@ def _pair(
     Where the metric is undefined with the pseudo-row, the influences are those of the rows alone.
     """
     sums, all_sums = (each.counts.sum(axis=(1, 2)) for each in (tables, smoothed))
-    means = np.einsum("brc,brc->b", tables.counts, influence.by_cell) / sums
-    own = (all_sums / sums)[:, None, None] * (influence.by_cell - means[:, None, None])
+    own = (all_sums / sums)[:, None, None] * centre(influence.by_cell, tables.counts)
     variances = smoothed.variances(influence.by_cell)
     alone = np.isfinite(estimate) & ~np.isfinite(own).all(axis=(1, 2))
     if alone.any():
@@ -333,11 +338,10 @@ def intervals_by_cluster(
 ) -> dict[str, Interval]:
     """Return an interval of each metric, around its estimates, for each table of clusters."""
     counts, mass, table = design.tables.counts, design.tables.mass, design.table
-    several_classes = (counts.sum(axis=2) > 0).sum(axis=1) >= min(2, counts.shape[-1])
     n_clusters = np.bincount(table, minlength=len(counts)).astype(float)
     smooth = _smooth(measures)
-    nothing = np.full(len(counts), np.nan)
-    results = {name: Interval(nothing, nothing, nothing) for name in measures}
+    nothing = Interval(*np.full((3, len(counts)), np.nan))
+    results = dict.fromkeys(measures, nothing)
     with np.errstate(all="ignore"):
         t = quantile(n_clusters - 1, level)
         for right_within, alike in by_pseudo_row(smooth).items():
@@ -350,17 +354,18 @@ def intervals_by_cluster(
                 changes = changes_by_cluster(
                     measure.value, influence[name], counts, row, design.clusters, table
                 )
-                mean = (smoothed * by_cell).sum(axis=(1, 2)) / smoothed.sum(axis=(1, 2))
-                of_row = (mass * row * (by_cell - mean[:, None, None]) ** 2).sum(axis=(1, 2))
+                of_row = (mass * row * centre(by_cell, smoothed) ** 2).sum(axis=(1, 2))
                 sums = np.bincount(table, changes**2, minlength=len(counts))
                 se = np.sqrt((n_clusters - 1) / n_clusters * sums + of_row)
                 limits, estimate = measure.bounds(smoothed), estimates[name]
                 low, high = to_interval(full, se, t, limits)
                 low, high = np.minimum(low, estimate), np.maximum(high, estimate)
-                ends = on_limits(low, limits), on_limits(high, limits), se
+                found = Interval(on_limits(low, limits), on_limits(high, limits), se)
                 undefined = (n_clusters < 2) | ~np.isfinite(estimate) | ~(mass[:, 0, 0] > 0)
-                undefined |= (se <= tolerance_of(estimate, limits)) & ~several_classes
-                results[name] = Interval(*(np.where(undefined, np.nan, end) for end in ends))
+                undefined |= (
+                    se <= tolerance_of(estimate, limits)
+                ) & ~design.tables.has_several_classes
+                results[name] = found.without(undefined)
     return results
 
 

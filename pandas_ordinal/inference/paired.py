@@ -19,6 +19,7 @@ from pandas_ordinal.counting.counts import Factor, count, number_pairs, starts_o
 from pandas_ordinal.inference.influence import (
     CountMetric,
     Influence,
+    centre,
     df_of_classes,
     df_of_weights,
     effective_sizes,
@@ -53,10 +54,7 @@ class Smoothed:
     @property
     def by_cell(self) -> Floats:
         """The influence of each cell, whose mean over the rows of a table is 0."""
-        smoothed, by_cell = self.counts + self.row, self.influence.by_cell
-        mean = (smoothed * by_cell).sum(axis=(1, 2)) / smoothed.sum(axis=(1, 2))
-        centred: Floats = by_cell - mean[:, None, None]
-        return centred
+        return centre(self.influence.by_cell, self.counts + self.row)
 
     def differences(self, n_models: int) -> Floats:
         """Return the differences of each two models, ``(n_groups, n_models, n_models)``.

@@ -17,6 +17,10 @@ class Interval(NamedTuple):
     high: Floats
     se: Floats
 
+    def without(self, undefined: Array) -> Interval:
+        """Return the interval, NaN where it is undefined."""
+        return Interval(*(np.where(undefined, np.nan, part) for part in self))
+
 
 def quantile(df: Floats, level: float | Floats) -> Floats:
     """Return how many standard errors an interval extends to each side, by Student's t."""
@@ -181,5 +185,4 @@ def hull(
         on_limits(np.where(np.abs(end - estimate) <= tolerance, estimate, end), limits)
         for end in (low, high)
     )
-    se = np.where(se <= tolerance, 0, se)
-    return Interval(*(np.where(undefined, np.nan, part) for part in (low, high, se)))
+    return Interval(low, high, np.where(se <= tolerance, 0, se)).without(undefined)

@@ -14,7 +14,7 @@ from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.inference.adjust import holm
 from pandas_ordinal.inference.folds import Friedman
 from pandas_ordinal.inference.pairs import NEITHER
-from pandas_ordinal.metrics.metric import registry
+from pandas_ordinal.metrics.metric import direction_of
 
 PairOfModels: TypeAlias = tuple[Hashable, Hashable]
 
@@ -323,7 +323,7 @@ def _alone(label: str, row: pd.Series[Any]) -> str:
 
 def _best_of(metric: str, labels: list[str], rows: pd.DataFrame) -> str:
     """Name the rows with the best mean, and those with the best pooled value."""
-    up = registry[metric].greater_is_better if metric in registry else None
+    up = direction_of(metric)
     if up is None:
         return "no value is best, since the metric has no known direction"
     best = {}

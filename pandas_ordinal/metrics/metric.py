@@ -224,6 +224,11 @@ def sections_of(documented: Callable[..., Any]) -> tuple[str, dict[str, str]]:
     return title.strip(), dict(zip(parts[::2], map(str.strip, parts[1::2]), strict=True))
 
 
+def direction_of(name: str) -> bool | None:
+    """Return whether high values of a metric are good; None if it has no known direction."""
+    return registry[name].greater_is_better if name in registry else None
+
+
 class Resolved(NamedTuple):
     """A requested metric, and the options that were set with it."""
 

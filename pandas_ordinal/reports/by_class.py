@@ -63,9 +63,7 @@ class TableByClass:
 
     def names(self, with_auc: bool) -> list[str]:
         """Return the names of all other columns, bounds after their metric."""
-        parts = ["", *(f"_{part}" for part in self.uncertainty.suffixes)]
-        shown = [*self.metrics, *([AUC] if with_auc else [])]
-        return [f"{name}{part}" for name in shown for part in parts]
+        return self.uncertainty.columns_of([*self.metrics, *([AUC] if with_auc else [])])
 
 
 def class_report(*, ci: float | None = None, cluster: Any = None) -> TableByClass:

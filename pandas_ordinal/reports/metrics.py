@@ -61,8 +61,8 @@ def metrics_of_report(
     """
     if metrics is None:
         metrics = _default(classes, given)
-        if in_fractions:  # for which r_int is undefined
-            metrics = [name for name in metrics if name != "r_int"]
+        if in_fractions:
+            metrics = [name for name in metrics if registry[name].of_fractions is None]
     elif isinstance(metrics, str):
         if metrics != "all":
             as_list = f"for one metric give metrics=[{metrics!r}]"
@@ -98,8 +98,7 @@ def of_counts_and_rows(
 
 def names_of_columns(requested: Mapping[str, Resolved], uncertainty: Uncertainty) -> list[str]:
     """Return the names of a report's columns after `n`, bounds after their metric."""
-    parts = ["", *(f"_{part}" for part in uncertainty.suffixes)]
-    names = [f"{name}{part}" for name in requested for part in parts]
+    names = uncertainty.columns_of(requested)
     for name in requested:
         if names.count(name) > 1:
             raise ValueError(

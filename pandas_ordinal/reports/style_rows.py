@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Floats
-from pandas_ordinal.metrics.metric import registry
+from pandas_ordinal.metrics.metric import direction_of
 from pandas_ordinal.query import SIZES
 from pandas_ordinal.reports.columns import ARROWS, digits_of
 
@@ -41,8 +41,7 @@ def differences_of(table: pd.DataFrame) -> pd.DataFrame:
 
 def arrow_of(metric: str) -> str:
     """Return a metric with the arrow of its direction."""
-    known = registry[metric].greater_is_better if metric in registry else None
-    return f"{metric.replace('_', ' ')}{ARROWS[known]}"
+    return f"{metric.replace('_', ' ')}{ARROWS[direction_of(metric)]}"
 
 
 def _comparison(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -106,9 +105,9 @@ def _is_best(table: pd.DataFrame) -> Array:
     means, metrics = table["mean"].to_numpy(dtype=float), table.index.get_level_values("metric")
     best = np.zeros(len(table), bool)
     for metric in metrics.unique():
-        known = registry[metric].greater_is_better if metric in registry else None
+        up = direction_of(metric)
         rows = np.flatnonzero((metrics == metric) & ~np.isnan(means))
-        if known is not None and len(rows) > 1:
-            signed = means[rows] if known else -means[rows]
+        if up is not None and len(rows) > 1:
+            signed = means[rows] if up else -means[rows]
             best[rows] = signed == signed.max()
     return best

@@ -64,7 +64,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     all_codes, labels = codes_of(columns, classes)
     groups = table.groups(query)
     keep = groups.keep if groups else ALL_ROWS
-    inputs = _inputs(table, query, by_option, labels, keep)
+    inputs = _inputs(table, by_option, labels, keep)
     weights = weights_of(*weight_column)[keep] if weight_column is not None else None
     folds = table.folds if cluster is None else None
     true, *preds = (
@@ -267,7 +267,6 @@ def _declared_by(proba: Sequence[Any], true: pd.Series[Any]) -> pd.CategoricalDt
 
 def _inputs(
     table: Table,
-    query: Query,
     by_option: Mapping[str, list[Any]],
     classes: pd.CategoricalDtype,
     keep: Keep,
