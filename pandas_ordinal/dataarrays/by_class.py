@@ -15,6 +15,7 @@ from pandas_ordinal import inference
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.cube.layout import (
+    CLASS_DIMS,
     VECTOR_DIM,
     class_index,
     sums_of,
