@@ -58,13 +58,14 @@ OPTIONS: Mapping[str, Any] = {
 COLUMNS = OPTIONS | {
     "true": "y", "pred": "yhat", "score": "score", "proba": {0: "low", 1: "mid", 2: "high"},
     "by": "model", "sample_weight": "w", "count": "w", "over": "fold", "cluster": "fold",
-    "path": "new.parquet",
+    "path": "new.parquet", "ratings": ["y", "yhat", "other"],
 }  # fmt: skip
 TO_FILES = {
     "path": "new.nc", "store": "new.zarr", "engine": "h5netcdf", "mode": "w", "zarr_format": 3,
     "encoding": {"zlib": True},
 }  # fmt: skip
 SAVING = {"to_netcdf", "to_zarr"}
+RATINGS: Mapping[str, Any] = {"ratings": ["y", "yhat", "other"], "metrics": ["gwet_ac"]}
 SHARES = {
     "long frame": 0.1,
     "saved report": 0.2,
@@ -157,7 +158,7 @@ def _frames() -> Iterator[tuple[str, list[Name]]]:
     models: dict[str, Any] = {"pred": ["yhat", "other"]}
     also: dict[str, dict[str, Any]] = {
         "report": {"pred": "yhat"}, "compare": models, "summary": {"pred": "yhat"},
-        "dominance": models, "best_thresholds": {"metric": "mae"},
+        "dominance": models, "best_thresholds": {"metric": "mae"}, "agreement": RATINGS,
     }  # fmt: skip
     yield "frame", methods("df", po.ordinal(FRAME), COLUMNS, also)
     long = FRAME.assign(y=FRAME["id"] % 3)
@@ -195,7 +196,7 @@ def _arrays() -> Iterator[tuple[str, list[Name]]]:
     cube = FRAME.ordinal.confusion("y", "yhat", by=["model", "fold"])
     of_rows = {name for name, metric in po.metrics.registry.items() if metric.of_rows}
     of_cube = OPTIONS | TO_FILES | {"over": "true", "model": "model", "cluster": "fold"}
-    without = {*of_rows, "confusion", "plot"}
+    without = {*of_rows, "confusion", "plot", "agreement"}
     of_models = {"compare": {"model": "model", "cluster": "fold"}}
     yield "cube", methods("cube", po.ordinal(cube), of_cube, of_models, without)
     report = po.ordinal(cube.ordinal.report(metrics=["mae"]))
@@ -210,7 +211,7 @@ def _arrays() -> Iterator[tuple[str, list[Name]]]:
         "pred": arrays["yhat"], "score": arrays["score"], "proba": proba, "by": "fold",
         "dim": "case", "sample_weight": arrays["w"], "cluster": "fold",
     }  # fmt: skip
-    without = {*SAVING, "normalize", "to_dataset", "plot", "compare"}
+    without = {*SAVING, "normalize", "to_dataset", "plot", "compare", "agreement"}
     labels = methods("labels", po.ordinal(true), valid, without=without)
     needed = frozenset({"pred"})
     yield (
@@ -220,8 +221,14 @@ def _arrays() -> Iterator[tuple[str, list[Name]]]:
             for one in labels
         ],
     )
+    ratings: dict[str, Any] = {"rater": "rater", "metrics": ["gwet_ac"]}
+    several = xr.DataArray(FRAME[["y", "yhat"]].to_numpy(), dims=("case", "rater"))
+    agreement = po.ordinal(several).agreement
+    yield "ratings", [named("ratings.agreement", agreement, OPTIONS | {"dim": "case"}, ratings)]
     dataset = FRAME.drop(columns=LEVELS).rename_axis("case").to_xarray().assign(proba=proba)
-    also = {"report": {"pred": "yhat"}, "compare": {"pred": ["yhat", "other"]}}
+    also: dict[str, Any] = {
+        "report": {"pred": "yhat"}, "compare": {"pred": ["yhat", "other"]}, "agreement": RATINGS,
+    }  # fmt: skip
     of_dataset = COLUMNS | {"proba": "proba", "dim": "case"}
     yield "dataset", methods("ds", po.ordinal(dataset), of_dataset, also, SAVING)
 
@@ -322,7 +329,8 @@ def _kernels() -> Iterator[tuple[str, list[Name]]]:
         name: FRAME[column].to_numpy()
         for name, column in {"true": "y", "score": "score", "sample_weight": "w"}.items()
     }
-    valid = OPTIONS | rows | {"counts": np.eye(3, dtype=int), "proba": PROBA, "which": "mae"}
+    counts = np.eye(3, dtype=int)
+    valid = OPTIONS | rows | {"counts": counts, "ratings": counts, "proba": PROBA, "which": "mae"}
     also = {"best_thresholds": {"metric": "mae"}}
     without = [name for name in dir(po.metrics) if isinstance(getattr(po.metrics, name), type)]
     yield "kernels", methods("po.metrics", po.metrics, valid, also, without)
