@@ -80,8 +80,8 @@ def max_t(
     The t of all pairs then have a multivariate t distribution, with the correlations of the
     differences and the largest degrees of freedom of the group. A draw from it is a length times a
     direction. The length has a distribution of its own, and the mean over directions is that of
-    fixed points. An adjusted p-value is neither
-    below the p-value nor above Bonferroni's, so that it is about right even if it is tiny.
+    fixed points. An adjusted p-value is neither below the p-value nor above Bonferroni's, so that
+    it is about right even if it is tiny.
 
     References
     ----------

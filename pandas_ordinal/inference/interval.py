@@ -337,7 +337,8 @@ def intervals_by_cluster(
     level: float,
 ) -> dict[str, Interval]:
     """Return an interval of each metric, around its estimates, for each table of clusters."""
-    counts, mass, table = design.tables.counts, design.tables.mass, design.table
+    tables, table = design.tables, design.table
+    counts, mass = tables.counts, tables.mass
     n_clusters = np.bincount(table, minlength=len(counts)).astype(float)
     smooth = _smooth(measures)
     nothing = Interval(*np.full((3, len(counts)), np.nan))
@@ -362,9 +363,7 @@ def intervals_by_cluster(
                 low, high = np.minimum(low, estimate), np.maximum(high, estimate)
                 found = Interval(on_limits(low, limits), on_limits(high, limits), se)
                 undefined = (n_clusters < 2) | ~np.isfinite(estimate) | ~(mass[:, 0, 0] > 0)
-                undefined |= (
-                    se <= tolerance_of(estimate, limits)
-                ) & ~design.tables.has_several_classes
+                undefined |= (se <= tolerance_of(estimate, limits)) & ~tables.has_several_classes
                 results[name] = found.without(undefined)
     return results
 

@@ -437,9 +437,7 @@ def _products(each: Floats, starts: Positions, segments: Positions, n_segments: 
     """Sum the products of two rows of values, ``(m, n)``, over the segments that start there."""
     m, n = each.shape
     sums = np.zeros((n_segments, m, m))
-    if n > LONG_SEGMENT * len(
-        starts
-    ):  # then calls cost less than products that are not summed at once
+    if n > LONG_SEGMENT * len(starts):  # a call each costs less than an array of all products
         for segment, start, stop in zip(segments, starts, [*starts[1:], n], strict=True):
             sums[segment] = each[:, start:stop] @ each[:, start:stop].T
         return sums

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -15,10 +15,10 @@ from pandas_ordinal.inference.adjust import holm
 from pandas_ordinal.inference.folds import Friedman
 from pandas_ordinal.inference.pairs import NEITHER
 from pandas_ordinal.metrics.metric import direction_of
+from pandas_ordinal.reports.style_rows import groups_of_rows
 
 PairOfModels: TypeAlias = tuple[Hashable, Hashable]
 
-OF_PAIRS = ("metric", "a", "b")
 NO_TEST = "No test is behind these values: compare shows which differences are significant."
 
 
@@ -93,7 +93,8 @@ def _of_friedman(found: Friedman) -> str:
 
 def _of_comparison(found: pd.DataFrame) -> str:
     lines, facts = [], _facts_of(found)
-    for group, rows in _groups(found):
+    for keys, rows in groups_of_rows(found):
+        group = ", ".join(str(one) if name is None else f"{name} {one}" for name, one in keys)
         metrics: dict[str, list[str]] = {}
         if "metric" not in rows.index.names:
             lines.append(_line(group, f"by this metric: {_conclusion(rows, facts)}"))
@@ -128,20 +129,6 @@ def _facts_of(found: pd.DataFrame) -> Attributes:
         is_one_sided=bool(np.isinf(ends).any()) or side != "two-sided",
         within=f" within {margin:g}" if isinstance(margin, (int, float)) else " within the margin",
     )
-
-
-def _groups(found: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield the rows of each group with its keys as text."""
-    names = found.index.names
-    keys = [place for place, name in enumerate(names) if name not in OF_PAIRS]
-    if not keys:
-        yield "", found
-        return
-    level: Any = keys if len(keys) > 1 else keys[0]
-    for _, rows in found.groupby(level=level, sort=False, observed=True, dropna=False):
-        named = [(names[key], rows.index[0][key]) for key in keys]
-        texts = [str(one) if name is None else f"{name} {one}" for name, one in named]
-        yield ", ".join(texts), rows
 
 
 def _line(group: str, text: str) -> str:

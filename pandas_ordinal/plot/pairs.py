@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,7 +24,7 @@ from pandas_ordinal.plot.canvas import (
     wrapped,
 )
 from pandas_ordinal.reports.columns import MetricColumn, MetricsByColumn, columns_of
-from pandas_ordinal.reports.style_rows import differences_of
+from pandas_ordinal.reports.style_rows import OF_PAIRS, differences_of, groups_of_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -91,7 +91,9 @@ def differences(
     pairs = pd.MultiIndex.from_arrays(sides).unique()
     n_metrics = found.index.get_level_values("metric").nunique()
     panels = [
-        panel for group, rows in _groups(found) for panel in _panels(group, rows, pairs, metrics)
+        panel
+        for keys, rows in groups_of_rows(found)
+        for panel in _panels(keys, rows, pairs, metrics)
     ]
     if len(panels) > MOST_PANELS:
         raise ValueError(
@@ -118,7 +120,7 @@ def _refuse_others(found: Any) -> None:
     """Raise unless this is a comparison with rows."""
     is_comparison = (
         isinstance(found, pd.DataFrame)
-        and {"metric", "a", "b"} <= set(found.index.names)
+        and {*OF_PAIRS} <= set(found.index.names)
         and {"difference", "low", "high"} <= set(found.columns)
         and not {"better", "non_inferior"}.isdisjoint(found.columns)
     )
@@ -131,34 +133,23 @@ def _refuse_others(found: Any) -> None:
         raise ValueError("the comparison has no rows: there is nothing to draw")
 
 
-def _groups(found: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield the rows of each group, without its keys, and these as text."""
-    names = found.index.names
-    keys: list[Any] = [n for n, name in enumerate(names) if name not in ("metric", "a", "b")]
-    if not keys:
-        yield "", found
-        return
-    level = keys if len(keys) > 1 else keys[0]
-    for _, rows in found.groupby(level=level, sort=False, observed=True, dropna=False):
-        named = [(names[key], rows.index[0][key]) for key in keys]
-        texts = [
-            text_of(one) if name is None else f"{text_of(name)} = {text_of(one)}"
-            for name, one in named
-        ]
-        yield ", ".join(texts), rows.droplevel(keys)
-
-
 def _panels(
-    group: str, rows: pd.DataFrame, pairs: pd.Index[Any], metrics: MetricsByColumn | None
+    keys: list[tuple[Hashable, Any]],
+    rows: pd.DataFrame,
+    pairs: pd.Index[Any],
+    metrics: MetricsByColumn | None,
 ) -> Iterator[Panel]:
     """Yield the panels of a group, with the same pairs of models in each."""
     sides = _sides(pairs)
+    texts = [
+        text_of(one) if name is None else f"{text_of(name)} = {text_of(one)}" for name, one in keys
+    ]
     for column in columns_of(differences_of(rows).reindex(pairs), metrics):
         some = rows.xs(column.label, level="metric")
         is_real = some["non_inferior"].fillna(False) if "non_inferior" in some else None
         decided = is_decided(some["better"]) if is_real is None else is_real.to_numpy(dtype=bool)
         real: Any = pd.Series(decided, some.index).reindex(pairs, fill_value=False)
-        title = f"{text_of(column.label)}, {group}" if group else column.label
+        title = ", ".join([text_of(column.label), *texts]) if texts else column.label
         yield Panel(wrapped(title), column, real.to_numpy(dtype=bool), sides)
 
 

@@ -83,11 +83,11 @@ def class_report(*, ci: float | None = None, cluster: Any = None) -> TableByClas
     -------
     TableByClass
         ``n``, the number of rows of the class; with clusters ``n_clusters``, that of clusters with
-        such rows; ``predicted``, the number of rows predicted as it;
-        ``recall``, its sensitivity; ``specificity``; ``precision``, its positive predictive value;
-        ``npv``, its negative predictive value; ``mae``, the mean distance of predicted and true
-        class of its rows; and ``off_by_one``, the share of its rows that are predicted as a class
-        next to it. A class without rows has ``n`` 0.
+        such rows; ``predicted``, the number of rows predicted as it; ``recall``, its sensitivity;
+        ``specificity``; ``precision``, its positive predictive value; ``npv``, its negative
+        predictive value; ``mae``, the mean distance of predicted and true class of its rows; and
+        ``off_by_one``, the share of its rows that are predicted as a class next to it. A class
+        without rows has ``n`` 0.
 
     Notes
     -----
@@ -128,10 +128,9 @@ def cut_report(*, score: Any = None, ci: float | None = None, cluster: Any = Non
         A row for each class but the last, for the cut between it and the next, as the thresholds
         of `best_thresholds` have: ``n``, the number of rows; with clusters ``n_clusters``, that of
         clusters; ``n_above`` and ``predicted_above``, the numbers of rows whose true and whose
-        predicted class is above the cut; ``sensitivity``,
-        ``specificity``, ``ppv`` and ``npv`` of "above the cut", the last two its positive and
-        negative predictive value; and ``auc``, the area under the ROC curve of the score, if there
-        is one.
+        predicted class is above the cut; ``sensitivity``, ``specificity``, ``ppv`` and ``npv`` of
+        "above the cut", the last two its positive and negative predictive value; and ``auc``, the
+        area under the ROC curve of the score, if there is one.
 
     Notes
     -----

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from pandas_ordinal.metrics.metric import direction_of
 from pandas_ordinal.query import SIZES
 from pandas_ordinal.reports.columns import ARROWS, digits_of
 
+OF_PAIRS = ("metric", "a", "b")
 LEAST_P = 0.001  # below it, p-values have an exponent
 
 
@@ -37,6 +39,20 @@ def differences_of(table: pd.DataFrame) -> pd.DataFrame:
         for part, suffix in parts.items()
     }
     return pd.DataFrame(found, index=pairs)
+
+
+def groups_of_rows(
+    found: pd.DataFrame,
+) -> Iterator[tuple[list[tuple[Hashable, Any]], pd.DataFrame]]:
+    """Yield the names and keys of each group of a comparison, and its rows without these."""
+    names = found.index.names
+    keys: list[Any] = [n for n, name in enumerate(names) if name not in OF_PAIRS]
+    if not keys:
+        yield [], found
+        return
+    level = keys if len(keys) > 1 else keys[0]
+    for _, rows in found.groupby(level=level, sort=False, observed=True, dropna=False):
+        yield [(names[key], rows.index[0][key]) for key in keys], rows.droplevel(keys)
 
 
 def arrow_of(metric: str) -> str:
