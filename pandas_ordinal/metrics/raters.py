@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.errors import brief
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.agreement import Level, WeightsName
 from pandas_ordinal.metrics.metric import Values
@@ -25,6 +24,7 @@ from pandas_ordinal.metrics.rating_table import (
     scale_of,
     totals_of,
 )
+from pandas_ordinal.metrics.segments import refuse_n_classes
 from pandas_ordinal.metrics.stack import plain_array, refuse_labels
 
 WeightsLike = WeightsName | npt.ArrayLike
@@ -342,8 +342,7 @@ def _checked(ratings: npt.ArrayLike, n_classes: int) -> Array:
         "call df.ordinal.agreement([...]), which reads labels, or give an array of codes",
     )
     codes = plain_array("ratings", ratings)
-    if not isinstance(n_classes, (int, np.integer)) or n_classes < 1:
-        raise ValueError(f"n_classes={brief(n_classes)} must be an integer of at least 1")
+    refuse_n_classes(n_classes)
     if codes.ndim < 2 or codes.dtype.kind not in "iu":
         raise ValueError(
             "ratings must be integers of shape (..., items, raters), -1 where there is none, not "

@@ -198,14 +198,19 @@ def as_array(name: str, values: npt.ArrayLike) -> Array:
     return plain_array(name, values)
 
 
-def _codes(true: npt.ArrayLike, n_classes: int) -> Array:
-    """Return true classes as an array of codes; raise for anything else."""
+def refuse_n_classes(n_classes: int) -> None:
+    """Raise for anything but a number of classes."""
     if isinstance(n_classes, bool) or not isinstance(n_classes, (int, np.integer)):
         raise ValueError(f"n_classes={brief(n_classes)} must be an integer")
     if n_classes < 1:
         raise ValueError(f"n_classes={n_classes} must be 1 or more")
     if n_classes > LARGEST_N_CLASSES:
         raise ValueError(f"n_classes={brief(n_classes)} must be {LARGEST_N_CLASSES:,} or less")
+
+
+def _codes(true: npt.ArrayLike, n_classes: int) -> Array:
+    """Return true classes as an array of codes; raise for anything else."""
+    refuse_n_classes(n_classes)
     codes = as_array("true", true)
     codes = codes if codes.size else codes.astype(np.int8)
     if codes.dtype.kind not in "biu" or not codes.ndim:

@@ -28,7 +28,7 @@ RATER_DIM = "pandas_ordinal_rater"
 
 def agreement_along(array: xr.DataArray, rater: Hashable, query: Query, asked: Agreement) -> Any:
     """Return the agreement of raters along a dimension of an array."""
-    if rater not in array.dims:
+    if not isinstance(rater, Hashable) or rater not in {*array.dims}:
         dims = list(array.dims)
         raise UnknownNameError(
             f"the ratings have no dimension {brief(rater)} of raters"

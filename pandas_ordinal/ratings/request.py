@@ -59,7 +59,7 @@ class Agreement:
                 'metrics=["fleiss_kappa"]'
             )
         for name in self.metrics:
-            if name not in COEFFICIENTS:
+            if not isinstance(name, str) or name not in COEFFICIENTS:
                 raise ValueError(
                     f"agreement has no metric {brief(name)}{did_you_mean(name, COEFFICIENTS)}; "
                     f"its metrics are {', '.join(COEFFICIENTS)}"
