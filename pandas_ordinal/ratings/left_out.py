@@ -64,20 +64,23 @@ class Leaving:
         return coefficients(self.totals.complete(self.scale), by_chance, self.scale)
 
     def with_pseudo_item(self) -> Leaving:
-        """Add a pseudo-item to each group."""
-        pairs = pseudo_pairs(self.totals.sums.shares)
+        """Add a pseudo-item to each group, which has as many ratings as others have."""
+        sums = self.totals.sums
+        with np.errstate(all="ignore"):
+            n_ratings = (sums.margins.sum(axis=1) / sums.n_paired)[:, None]
+        pairs = pseudo_pairs(sums.shares)
         shares, ones = pairs.sum(axis=1), np.ones(len(pairs))
         item = ItemSums(
             n_items=ones,
             n_paired=ones,
             disagreed=(pairs * self.scale.disagreement).sum(axis=(1, 2)),
             shares=shares,
-            margins=2 * shares,
+            margins=n_ratings * shares,
             apart=ones,
         )
         return replace(
             self,
-            totals=self.totals.with_item(item, 2 * pairs),
+            totals=self.totals.with_item(item, n_ratings[:, :, None] * pairs),
             raters=None if self.raters is None else self.raters.with_item(shares),
         )
 

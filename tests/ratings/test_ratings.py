@@ -15,6 +15,7 @@ import xarray as xr
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import raters as literal
+from oracles.strategies import QUICK
 
 import pandas_ordinal as po
 from pandas_ordinal.metrics.rating_table import scale_of, table_of_matrix
@@ -61,6 +62,7 @@ def coefficients(codes: np.ndarray, n_classes: int, weights: Any, level: str) ->
 # Formulas
 
 
+@QUICK
 @given(
     st.integers(2, 4).flatmap(
         lambda n: st.lists(st.lists(st.integers(-1, 3), min_size=n, max_size=n), min_size=1)
@@ -158,6 +160,7 @@ def test_two_raters_without_gaps_are_a_table_of_counts(weights: str) -> None:
 # Invariances
 
 
+@QUICK
 @given(st.integers(0, 10**6), st.sampled_from(["identity", "quadratic"]))
 def test_order_of_items_raters_and_classes(seed: int, weights: str) -> None:
     codes = drawn(25, 4, 4, 0.3, seed)
@@ -232,6 +235,20 @@ def test_the_standard_error_of_many_items_is_that_of_the_jackknife() -> None:
     found = frame_of(codes).ordinal.agreement(["r0", "r1", "r2"], se=True, classes=range(4))
     for name in NAMES:
         assert found[f"{name}_se"] == pytest.approx(jackknifed(codes, 4, name), rel=0.02)
+
+
+@pytest.mark.parametrize(("gaps", "n_raters"), [(0, 2), (0, 4), (0.3, 3), (0.5, 5)])
+def test_standard_errors_are_those_of_the_jackknife_with_a_pseudo_item(
+    gaps: float, n_raters: int
+) -> None:
+    codes = drawn(30, n_raters, 4, gaps, 5)
+    raters = [f"r{g}" for g in range(n_raters)]
+    found = frame_of(codes).ordinal.agreement(
+        raters, se=True, classes=range(4), weights="linear", level="interval"
+    )
+    due = literal.standard_errors(codes.tolist(), 4, "linear")
+    for name in NAMES:
+        assert found[f"{name}_se"] == pytest.approx(due[name], rel=1e-9), name
 
 
 def test_intervals() -> None:
