@@ -89,7 +89,7 @@ def by_cluster(n_clusters: int, n_times: int, cluster: str | None) -> pd.Series:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--times", type=int, default=1000)
+    parser.add_argument("--times", type=int, default=4000)
     n_times = parser.parse_args().times
     found = table(n_times)
     for part in ("mean", "min"):
