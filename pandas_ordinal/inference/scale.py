@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats
-from pandas_ordinal.inference.influence import Bounds, on_limits, tolerance_of
+from pandas_ordinal.inference.influence import ROUNDING_ERROR, Bounds, on_limits, tolerance_of
 
 
 class Interval(NamedTuple):
@@ -119,7 +119,8 @@ def variance_of_differences(values: Floats, covariance: Floats, limits: Bounds) 
     variance = variance_between(covariance)
     on_scale = stretched**2 * own
     on_scale = on_scale + on_scale.swapaxes(1, 2) - 2 * both * covariance
-    is_opposite = (logit[:, :, None] * logit[:, None, :] < 0) & np.isfinite(on_scale)
+    product = logit[:, :, None] * logit[:, None, :]
+    is_opposite = (product < -ROUNDING_ERROR) & np.isfinite(on_scale)  # not of 0 but for rounding
     variance = np.where(is_opposite, np.maximum(variance, on_scale), variance)
     return np.maximum(variance, 0)
 

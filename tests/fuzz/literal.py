@@ -332,6 +332,9 @@ def _scores(column: pd.Series[Any], result: Answer) -> list[float | None]:
 def _probabilities(case: Case, result: Answer) -> list[list[float] | None]:
     """Return the probabilities of each row in the order of the classes."""
     given = list(case.proba)
+    if len(result.classes) == 2 and len(given) == 1 and place(result.classes[1], given) == 0:
+        higher = _labels(case.frame.iloc[:, case.proba[given[0]]])
+        return [None if p is None else [1 - p, p] for p in higher]
     places = [place(label, given) for label in result.classes]
     if min(places) < 0 or len(given) != len(places):
         result.refused.add(UnknownClassError)

@@ -13,6 +13,7 @@ from oracles import differences, uncertainty
 from scipy import stats
 
 import pandas_ordinal as po
+from pandas_ordinal.inference.scale import variance_of_differences
 from pandas_ordinal.metrics.metric import registry
 
 RNG = np.random.default_rng(16)
@@ -307,3 +308,10 @@ def test_the_oracle_of_means_is_that_of_the_paired_t_test() -> None:
     right = [(pred == true) * 1.0 for pred in preds]
     expected = stats.ttest_rel(*right)
     assert due.p == pytest.approx(expected.pvalue, rel=0.01)
+
+
+def test_a_value_in_the_middle_but_for_rounding_is_on_neither_side() -> None:
+    values = np.array([[0.9, 4e-16], [0.9, -4e-16], [0.9, 0.0]])
+    with np.errstate(all="ignore"):
+        found = variance_of_differences(values, np.tile(np.eye(2), (3, 1, 1)), (-1, 1))
+    np.testing.assert_array_equal(found, np.tile([[0, 2], [2, 0]], (3, 1, 1)))

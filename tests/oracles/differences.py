@@ -132,7 +132,7 @@ def _on_logits(
     if not all(low < value < high for value in values):
         return 0.0
     logits = [log((value - low) / (high - value)) for value in values]
-    if logits[0] * logits[1] >= 0:
+    if logits[0] * logits[1] >= -1e-12:
         return 0.0
     slope = (logits[0] - logits[1]) / (values[0] - values[1])
     one, other = ((1 / (value - low) + 1 / (high - value)) / slope for value in values)
