@@ -1,4 +1,4 @@
-"""Options of calls: the columns or arrays of a query, of uncertainty and of comparisons.
+"""Options of calls: the columns or arrays of a query, of uncertainty, agreement and comparisons.
 
 A new option of a report or a metric begins here.
 """
@@ -13,10 +13,12 @@ from numbers import Real
 from typing import Any, Literal, TypedDict
 
 import numpy as np
+import numpy.typing as npt
 
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.errors import brief
+from pandas_ordinal.metrics.agreement import Level, WeightsName
 
 
 class Absent(Enum):
@@ -239,6 +241,71 @@ class Uncertainty:
         """Return the names of the columns that a report has for metrics, bounds after each."""
         parts = ["", *(f"_{part}" for part in self.suffixes)]
         return [f"{metric}{part}" for metric in metrics for part in parts]
+
+
+class AgreementOptions(TypedDict, total=False):
+    """The options of `Agreement`, as keyword arguments of `agreement`."""
+
+    metrics: list[str] | None
+    weights: WeightsName | npt.ArrayLike
+    level: Level
+    ci: float | None
+    se: bool
+    cluster: Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agreement:
+    """The coefficients of raters, with their intervals and standard errors.
+
+    The help of every `agreement` has these descriptions and notes.
+
+    Attributes
+    ----------
+    metrics : list of str, optional
+        The coefficients: ``"fleiss_kappa"``, ``"conger_kappa"``, ``"gwet_ac"``,
+        ``"brennan_prediger"`` and ``"krippendorff_alpha"``. Default: all of them.
+    weights : str or array_like, shape (K, K), default "quadratic"
+        The agreement that each pair of classes stands for, as in `kappa`, for all but alpha.
+        "identity" counts only equal classes.
+    level : {"nominal", "ordinal", "interval", "ratio"}, default "ordinal"
+        The level of measurement of alpha.
+    ci : float, optional
+        The level of an interval of each coefficient, such as 0.95: adds ``<metric>_low`` and
+        ``<metric>_high``.
+    se : bool, default False
+        Add the standard error of each coefficient, ``<metric>_se``.
+    cluster : optional
+        Clusters of items, such as patients. Default: items are independent.
+
+    Notes
+    -----
+    A missing rating is not there, which needs no option. An item with a single rating counts in
+    the shares of the classes that Fleiss', Conger's and Gwet's coefficients read, and nowhere
+    else. An undefined coefficient is NaN, without a warning: if no item has two ratings, if chance
+    alone gives full agreement, and for Conger's kappa if a rater has no rating.
+
+    Intervals are about other items that the same raters rate. They leave out each item, or
+    cluster, in turn, beside a pseudo-item on which half of the pairs of ratings agree; Student's t
+    has the number of items with two ratings, or of such clusters, minus 1. A single one has no
+    interval. All ratings of an item are in the same cluster.
+    """
+
+    metrics: list[str] | None = None
+    weights: WeightsName | npt.ArrayLike = "quadratic"
+    level: Level = "ordinal"
+    ci: float | None = None
+    se: bool = False
+    cluster: Any = None
+
+    def __post_init__(self) -> None:
+        """Raise for options that are out of range or cannot be combined."""
+        _ = self.uncertainty
+
+    @property
+    def uncertainty(self) -> Uncertainty:
+        """The intervals and standard errors."""
+        return Uncertainty(ci=self.ci, se=self.se, cluster=self.cluster)
 
 
 TestMethod = Literal["influence", "permutation"]

@@ -6,7 +6,6 @@ from collections.abc import Hashable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 
-import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
@@ -20,9 +19,10 @@ from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.counterparts import OF_ARRAYS
 from pandas_ordinal.cube.layout import normalized
 from pandas_ordinal.errors import ClassOrderError
-from pandas_ordinal.metrics.agreement import Level, WeightsName
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
+    Agreement,
+    AgreementOptions,
     Comparison,
     ComparisonOptions,
     Query,
@@ -306,16 +306,11 @@ class ArrayOrdinal(Ordinal, OfArray):
         rater: Hashable,
         *,
         dim: Hashable | list[Any] | None = None,
-        metrics: list[str] | None = None,
-        weights: WeightsName | npt.ArrayLike = "quadratic",
-        level: Level = "ordinal",
         by: KeysLike | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         ignore: Hashable | list[Any] | None = None,
-        ci: float | None = None,
-        se: bool = False,
-        cluster: Hashable | xr.DataArray | None = None,
+        **agreement: Unpack[AgreementOptions],
     ) -> xr.Dataset:
         """Compute the agreement of the raters along a dimension; ratings may have gaps.
 
@@ -325,14 +320,6 @@ class ArrayOrdinal(Ordinal, OfArray):
             The dimension of the raters.
         dim : name or list of names, optional
             The dimensions of the items. Default: all others.
-        metrics : list of str, optional
-            The coefficients: ``"fleiss_kappa"``, ``"conger_kappa"``, ``"gwet_ac"``,
-            ``"brennan_prediger"`` and ``"krippendorff_alpha"``. Default: all of them.
-        weights : str or array_like, shape (K, K), default "quadratic"
-            The agreement that each pair of classes stands for, as in `kappa`, for all but alpha.
-            "identity" counts only equal classes.
-        level : {"nominal", "ordinal", "interval", "ratio"}, default "ordinal"
-            The level of measurement of alpha.
         by : name, DataArray or list of these, optional
             Keys to group by: coordinates, or arrays of labels, along dimensions of the items. Each
             key becomes a dimension.
@@ -343,13 +330,8 @@ class ArrayOrdinal(Ordinal, OfArray):
             class becomes the bin at its position. Not needed if the classes are bins.
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1: such a rating is not there.
-        ci : float, optional
-            The level of an interval of each coefficient, such as 0.95: adds ``<metric>_low`` and
-            ``<metric>_high``.
-        se : bool, default False
-            Add the standard error of each coefficient, ``<metric>_se``.
-        cluster : name or DataArray, optional
-            The labels of clusters of items, such as patients. Default: items are independent.
+        **agreement : AgreementOptions
+            The coefficients, and their uncertainty as extra columns.
 
         Returns
         -------
@@ -371,19 +353,6 @@ class ArrayOrdinal(Ordinal, OfArray):
         --------
         pandas_ordinal.metrics.fleiss_kappa : the formulas, as functions of plain arrays.
 
-        Notes
-        -----
-        A missing rating is not there, which needs no option. An item with a single rating counts
-        in the shares of the classes that Fleiss', Conger's and Gwet's coefficients read, and
-        nowhere else. An undefined coefficient is NaN, without a warning: if no item has two
-        ratings, if chance alone gives full agreement, and for Conger's kappa if a rater
-        has no rating.
-
-        Intervals are about other items that the same raters rate. They leave out each item, or
-        cluster, in turn, beside a pseudo-item on which half of a pair of raters agrees; Student's
-        t has the number of items with two ratings, or of such clusters, minus 1. A single one has
-        no interval.
-
         Examples
         --------
         >>> import pandas_ordinal as po
@@ -398,10 +367,7 @@ class ArrayOrdinal(Ordinal, OfArray):
                 "cube.ordinal.krippendorff_alpha(): agreement of more raters needs their ratings"
             )
         query = Query(dim=dim, by=by, classes=classes, bins=bins, dropna=True, ignore=ignore)
-        asked = of_raters.request.Agreement(
-            metrics=metrics, weights=weights, level=level,
-            uncertainty=Uncertainty(ci=ci, se=se, cluster=cluster),
-        )  # fmt: skip
+        asked = Agreement(**agreement)
         found: xr.Dataset = of_raters.arrays.agreement_along(self._array, rater, query, asked)
         return found
 

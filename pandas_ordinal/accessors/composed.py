@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_origin, get_type_hints
 from pandas_ordinal.errors import signature_of
 from pandas_ordinal.hints import bound, explains_arguments
 from pandas_ordinal.metrics.metric import Metric, sections_of
-from pandas_ordinal.query import Comparison, Query, Uncertainty, if_given
+from pandas_ordinal.query import Agreement, Comparison, Query, Uncertainty, if_given
 from pandas_ordinal.reports.by_class import METRICS_BY_CLASS, TableByClass
 
 if TYPE_CHECKING:
@@ -25,7 +25,11 @@ QUERY_OPTIONS = frozenset(field.name for field in fields(Query))
 OF_COUNTS = frozenset({"bins"})  # what rows with scores or probabilities have no use for
 
 # The options behind the ** of a method, by its name there
-UNPACKED: Mapping[str, type] = {"uncertainty": Uncertainty, "comparison": Comparison}
+UNPACKED: Mapping[str, type] = {
+    "uncertainty": Uncertainty,
+    "comparison": Comparison,
+    "agreement": Agreement,
+}
 
 ENTRY = re.compile(r"\n(?=\S)")
 
@@ -220,10 +224,12 @@ def _with_options(
     title, sections = sections_of(method)
     described = _entries(sections["Parameters"])
     del described[f"**{last.name}"]
-    for name, text in _entries(sections_of(options)[1]["Attributes"]).items():
+    of_options = sections_of(options)[1]
+    for name, text in _entries(of_options.pop("Attributes")).items():
         described[name] = extra[name].text if name in extra else text
     sections["Parameters"] = "\n".join(described.values())
-    return composed, _written(title, sections)
+    examples = {name: sections.pop(name) for name in ("Examples",) if name in sections}
+    return composed, _written(title, sections | of_options | examples)
 
 
 def _docstring(surface: type[Ordinal], metric: Metric, parameters: Sequence[str]) -> str:

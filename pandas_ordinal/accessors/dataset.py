@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, Unpack
 
-import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
@@ -19,9 +18,10 @@ from pandas_ordinal.classes.gate import ClassesLike
 from pandas_ordinal.counterparts import OF_DATASETS
 from pandas_ordinal.cube.layout import keeps_attributes
 from pandas_ordinal.errors import UnknownNameError, an, brief, did_you_mean, show
-from pandas_ordinal.metrics.agreement import Level, WeightsName
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
+    Agreement,
+    AgreementOptions,
     Comparison,
     ComparisonOptions,
     Query,
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from pandas_ordinal.files.reading import FilePath
 
 MODEL_DIM = "pandas_ordinal_model"
+
+
+Clustered = TypeVar("Clustered", Agreement, Uncertainty)
 
 
 class DatasetOrdinal(Ordinal, OfDataset):
@@ -112,12 +115,12 @@ class DatasetOrdinal(Ordinal, OfDataset):
         found = dataarrays.by_class.table_of_arrays(self._with_arrays(query), table)
         return found.assign_attrs(self._dataset.attrs if keeps_attributes() else {})
 
-    def _with_cluster(self, uncertainty: Uncertainty) -> Uncertainty:
+    def _with_cluster(self, options: Clustered) -> Clustered:
         """Replace the name of the clusters by their variable."""
-        if uncertainty.cluster is None:
-            return uncertainty
-        (array,) = dataarrays.keys.keys_among([uncertainty.cluster], [self._dataset], "cluster")
-        return replace(uncertainty, cluster=array)
+        if options.cluster is None:
+            return options
+        (array,) = dataarrays.keys.keys_among([options.cluster], [self._dataset], "cluster")
+        return replace(options, cluster=array)
 
     def _with_arrays(self, query: Query) -> Query:
         """Replace the names of variables by the variables."""
@@ -381,16 +384,11 @@ class DatasetOrdinal(Ordinal, OfDataset):
         *,
         rater: Hashable | None = None,
         dim: Hashable | list[Any] | None = None,
-        metrics: list[str] | None = None,
-        weights: WeightsName | npt.ArrayLike = "quadratic",
-        level: Level = "ordinal",
         by: KeysLike | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         ignore: Hashable | list[Any] | None = None,
-        ci: float | None = None,
-        se: bool = False,
-        cluster: Hashable | xr.DataArray | None = None,
+        **agreement: Unpack[AgreementOptions],
     ) -> xr.Dataset:
         """Compute the agreement of two or more raters, whose ratings may have gaps.
 
@@ -402,14 +400,6 @@ class DatasetOrdinal(Ordinal, OfDataset):
             With one variable, the dimension of the raters.
         dim : name or list of names, optional
             The dimensions of the items. Default: all of them.
-        metrics : list of str, optional
-            The coefficients: ``"fleiss_kappa"``, ``"conger_kappa"``, ``"gwet_ac"``,
-            ``"brennan_prediger"`` and ``"krippendorff_alpha"``. Default: all of them.
-        weights : str or array_like, shape (K, K), default "quadratic"
-            The agreement that each pair of classes stands for, as in `kappa`, for all but alpha.
-            "identity" counts only equal classes.
-        level : {"nominal", "ordinal", "interval", "ratio"}, default "ordinal"
-            The level of measurement of alpha.
         by : name, DataArray or list of these, optional
             Keys to group by: variables, or arrays of labels, along dimensions of the items. Each
             key becomes a dimension.
@@ -420,13 +410,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
             class becomes the bin at its position. Not needed if the classes are bins.
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1: such a rating is not there.
-        ci : float, optional
-            The level of an interval of each coefficient, such as 0.95: adds ``<metric>_low`` and
-            ``<metric>_high``.
-        se : bool, default False
-            Add the standard error of each coefficient, ``<metric>_se``.
-        cluster : name or DataArray, optional
-            The labels of clusters of items, such as patients. Default: items are independent.
+        **agreement : AgreementOptions
+            The coefficients, and their uncertainty as extra columns.
 
         Returns
         -------
@@ -448,19 +433,6 @@ class DatasetOrdinal(Ordinal, OfDataset):
         --------
         pandas_ordinal.metrics.fleiss_kappa : the formulas, as functions of plain arrays.
 
-        Notes
-        -----
-        A missing rating is not there, which needs no option. An item with a single rating counts
-        in the shares of the classes that Fleiss', Conger's and Gwet's coefficients read, and
-        nowhere else. An undefined coefficient is NaN, without a warning: if no item has two
-        ratings, if chance alone gives full agreement, and for Conger's kappa if a rater
-        has no rating.
-
-        Intervals are about other items that the same raters rate. They leave out each item, or
-        cluster, in turn, beside a pseudo-item on which half of a pair of raters agrees; Student's
-        t has the number of items with two ratings, or of such clusters, minus 1. A single one has
-        no interval.
-
         Examples
         --------
         >>> import pandas_ordinal as po
@@ -471,10 +443,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         """
         keys = None if by is None else dataarrays.keys.keys_among(by, [self._dataset])
         query = Query(dim=dim, by=keys, classes=classes, bins=bins, dropna=True, ignore=ignore)
-        within = self._with_cluster(Uncertainty(ci=ci, se=se, cluster=cluster))
-        asked = of_raters.request.Agreement(
-            metrics=metrics, weights=weights, level=level, uncertainty=within
-        )
+        asked = self._with_cluster(Agreement(**agreement))
         several = ratings if isinstance(ratings, list) else None
         if (several is None) == (rater is None):
             raise ValueError(

@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack, overload
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
@@ -17,8 +16,9 @@ from pandas_ordinal.accessors.typing import ColumnsLike, OfFrame
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
-from pandas_ordinal.metrics.agreement import Level, WeightsName
 from pandas_ordinal.query import (
+    Agreement,
+    AgreementOptions,
     Comparison,
     ComparisonOptions,
     Query,
@@ -502,16 +502,11 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         *,
         item: Hashable | list[Any] | None = None,
         rater: Hashable | list[Any] | None = None,
-        metrics: list[str] | None = None,
-        weights: WeightsName | npt.ArrayLike = "quadratic",
-        level: Level = "ordinal",
         by: Hashable | list[Any] | None = None,
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         ignore: Hashable | list[Any] | None = None,
-        ci: float | None = None,
-        se: bool = False,
-        cluster: Hashable | None = None,
+        **agreement: Unpack[AgreementOptions],
     ) -> pd.Series[float] | pd.DataFrame:
         """Compute the agreement of two or more raters, whose ratings may have gaps.
 
@@ -523,14 +518,6 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         item, rater : label or list of labels, optional
             With one column of ratings, the columns or index levels that identify the item and the
             rater of each row.
-        metrics : list of str, optional
-            The coefficients: ``"fleiss_kappa"``, ``"conger_kappa"``, ``"gwet_ac"``,
-            ``"brennan_prediger"`` and ``"krippendorff_alpha"``. Default: all of them.
-        weights : str or array_like, shape (K, K), default "quadratic"
-            The agreement that each pair of classes stands for, as in `kappa`, for all but alpha.
-            "identity" counts only equal classes.
-        level : {"nominal", "ordinal", "interval", "ratio"}, default "ordinal"
-            The level of measurement of alpha.
         by : label or list of labels, optional
             Columns or index levels to group by; the items of each group are scored separately.
         classes : sequence, optional
@@ -540,14 +527,8 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             class becomes the bin at its position. Not needed if the classes are bins.
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1: such a rating is not there.
-        ci : float, optional
-            The level of an interval of each coefficient, such as 0.95: adds ``<metric>_low`` and
-            ``<metric>_high``.
-        se : bool, default False
-            Add the standard error of each coefficient, ``<metric>_se``.
-        cluster : label, optional
-            The column that identifies clusters of items, such as patients. Default: items are
-            independent.
+        **agreement : AgreementOptions
+            The coefficients, and their uncertainty as extra columns.
 
         Returns
         -------
@@ -571,19 +552,6 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         --------
         pandas_ordinal.metrics.fleiss_kappa : the formulas, as functions of plain arrays.
 
-        Notes
-        -----
-        A missing rating is not there, which needs no option. An item with a single rating counts
-        in the shares of the classes that Fleiss', Conger's and Gwet's coefficients read, and
-        nowhere else. An undefined coefficient is NaN, without a warning: if no item has two
-        ratings, if chance alone gives full agreement, and for Conger's kappa if a rater
-        has no rating.
-
-        Intervals are about other items that the same raters rate. They leave out each item, or
-        cluster, in turn, beside a pseudo-item on which half of a pair of raters agrees; Student's
-        t has the number of items with two ratings, or of such clusters, minus 1. A single one has
-        no interval.
-
         Examples
         --------
         >>> import pandas as pd
@@ -601,10 +569,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         dtype: float64
         """
         query = Query(pred=ratings, by=by, classes=classes, bins=bins, ignore=ignore)
-        asked = of_raters.request.Agreement(
-            metrics=metrics, weights=weights, level=level,
-            uncertainty=Uncertainty(ci=ci, se=se, cluster=cluster),
-        )  # fmt: skip
+        asked = Agreement(**agreement)
         return of_raters.frames.agreement_of_frame(self._table, query, item, rater, asked)
 
     def accuracy_curve(

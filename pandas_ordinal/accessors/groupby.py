@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
 
-import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
@@ -17,9 +16,10 @@ from pandas_ordinal.accessors.typing import ColumnsLike, OfGroupBy
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
-from pandas_ordinal.metrics.agreement import Level, WeightsName
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import (
+    Agreement,
+    AgreementOptions,
     Comparison,
     ComparisonOptions,
     Query,
@@ -406,15 +406,10 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         *,
         item: Hashable | list[Any] | None = None,
         rater: Hashable | list[Any] | None = None,
-        metrics: list[str] | None = None,
-        weights: WeightsName | npt.ArrayLike = "quadratic",
-        level: Level = "ordinal",
         classes: ClassesLike | None = None,
         bins: BinsLike | None = None,
         ignore: Hashable | list[Any] | None = None,
-        ci: float | None = None,
-        se: bool = False,
-        cluster: Hashable | None = None,
+        **agreement: Unpack[AgreementOptions],
     ) -> pd.DataFrame:
         """Compute the agreement of two or more raters in each group; ratings may have gaps.
 
@@ -426,14 +421,6 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         item, rater : label or list of labels, optional
             With one column of ratings, the columns or index levels that identify the item and the
             rater of each row.
-        metrics : list of str, optional
-            The coefficients: ``"fleiss_kappa"``, ``"conger_kappa"``, ``"gwet_ac"``,
-            ``"brennan_prediger"`` and ``"krippendorff_alpha"``. Default: all of them.
-        weights : str or array_like, shape (K, K), default "quadratic"
-            The agreement that each pair of classes stands for, as in `kappa`, for all but alpha.
-            "identity" counts only equal classes.
-        level : {"nominal", "ordinal", "interval", "ratio"}, default "ordinal"
-            The level of measurement of alpha.
         classes : sequence, optional
             The classes from lowest to highest. Default: those that the labels declare.
         bins : sequence, optional
@@ -441,14 +428,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             class becomes the bin at its position. Not needed if the classes are bins.
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1: such a rating is not there.
-        ci : float, optional
-            The level of an interval of each coefficient, such as 0.95: adds ``<metric>_low`` and
-            ``<metric>_high``.
-        se : bool, default False
-            Add the standard error of each coefficient, ``<metric>_se``.
-        cluster : label, optional
-            The column that identifies clusters of items, such as patients. Default: items are
-            independent.
+        **agreement : AgreementOptions
+            The coefficients, and their uncertainty as extra columns.
 
         Returns
         -------
@@ -471,25 +452,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         See Also
         --------
         pandas_ordinal.metrics.fleiss_kappa : the formulas, as functions of plain arrays.
-
-        Notes
-        -----
-        A missing rating is not there, which needs no option. An item with a single rating counts
-        in the shares of the classes that Fleiss', Conger's and Gwet's coefficients read, and
-        nowhere else. An undefined coefficient is NaN, without a warning: if no item has two
-        ratings, if chance alone gives full agreement, and for Conger's kappa if a rater
-        has no rating.
-
-        Intervals are about other items that the same raters rate. They leave out each item, or
-        cluster, in turn, beside a pseudo-item on which half of a pair of raters agrees; Student's
-        t has the number of items with two ratings, or of such clusters, minus 1. A single one has
-        no interval.
         """
         query = Query(pred=ratings, classes=classes, bins=bins, ignore=ignore)
-        asked = of_raters.request.Agreement(
-            metrics=metrics, weights=weights, level=level,
-            uncertainty=Uncertainty(ci=ci, se=se, cluster=cluster),
-        )  # fmt: skip
+        asked = Agreement(**agreement)
         found = self._with_keys(
             of_raters.frames.agreement_of_frame(self._table, query, item, rater, asked)
         )

@@ -311,14 +311,14 @@ def krippendorff_alpha(
         disagreement = 1 - agreement_weights(weights, len(counts))
         apart = (disagreement + disagreement.T)[:, :, None] / 2  # pairs of values have no order
     else:
-        apart = _apart("ordinal" if level is None else level, values, shares)
+        apart = apart_at("ordinal" if level is None else level, values, shares)
     n_rows = total(counts)
     observed = total(apart * (counts / n_rows)) * (1 - 1 / (2 * n_rows))
     expected = np.einsum("rcb,rb,cb->b", np.broadcast_to(apart, counts.shape), shares, shares)
     return np.where(n_rows >= 2, 1 - observed / expected, np.nan)
 
 
-def _apart(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack:
+def apart_at(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack:
     """Return how far apart classes are at a level of measurement: ``(K, K, batch or 1)``."""
     if values is not None and level not in ("interval", "ratio"):
         raise ValueError(f"values= are for the levels interval and ratio, not for {level!r}")

@@ -119,9 +119,7 @@ def conger_kappa(
 
     Notes
     -----
-    ``1 - D_o / D_e`` with disagreements ``d = 1 - w``. Item i has ``r[i, k]`` ratings in class k,
-    and ``r[i]`` in all. ``D_o`` is the mean of ``sum d[k, l] * r[i, k] * (r[i, l] - [k = l]) /
-    (r[i] * (r[i] - 1))`` over items with two ratings or more.
+    ``1 - D_o / D_e`` with the disagreements d and D_o of `fleiss_kappa`.
 
     ``D_e`` is the mean of ``sum d[k, l] * s[g, k] * s[h, l]`` over pairs of raters g and h, where
     ``s[g, k]`` is the share of class k among the ratings of g. With two raters and no gap it is
@@ -175,13 +173,10 @@ def ratings_gwet_ac(
 
     Notes
     -----
-    ``1 - D_o / D_e`` with disagreements ``d = 1 - w``. Item i has ``r[i, k]`` ratings in class k,
-    and ``r[i]`` in all. ``D_o`` is the mean of ``sum d[k, l] * r[i, k] * (r[i, l] - [k = l]) /
-    (r[i] * (r[i] - 1))`` over items with two ratings or more.
+    ``1 - D_o / D_e`` with the disagreements d and D_o of `fleiss_kappa`.
 
-    ``D_e = 1 - sum(w) * sum(q * (1 - q)) / (K * (K - 1))``, where q is the mean of ``r[i, k] /
-    r[i]`` over items with a rating. With two raters and no gap it is `gwet_ac`. The weights
-    "identity" make it AC1.
+    ``D_e = 1 - sum(w) * sum(q * (1 - q)) / (K * (K - 1))`` with the q of `fleiss_kappa`. With two
+    raters and no gap it is `gwet_ac`. The weights "identity" make it AC1.
 
     References
     ----------
@@ -230,9 +225,7 @@ def ratings_brennan_prediger(
 
     Notes
     -----
-    ``1 - D_o / D_e`` with disagreements ``d = 1 - w``. Item i has ``r[i, k]`` ratings in class k,
-    and ``r[i]`` in all. ``D_o`` is the mean of ``sum d[k, l] * r[i, k] * (r[i, l] - [k = l]) /
-    (r[i] * (r[i] - 1))`` over items with two ratings or more.
+    ``1 - D_o / D_e`` with the disagreements d and D_o of `fleiss_kappa`.
 
     ``D_e`` is the mean of d: by chance all classes are equally likely. With two raters and no gap
     it is `brennan_prediger`.

@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
-from pandas_ordinal.metrics.agreement import Level, WeightsName, agreement_weights
-from pandas_ordinal.metrics.stack import block_size, distance
+from pandas_ordinal.counting.counts import starts_of
+from pandas_ordinal.metrics.agreement import Level, WeightsName, agreement_weights, apart_at
+from pandas_ordinal.metrics.stack import block_size
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,10 @@ class Scale:
 
 def scale_of(n_classes: int, weights: WeightsName | npt.ArrayLike, level: Level) -> Scale:
     """Return how far apart classes are, by weights and by a level of measurement."""
-    far = distance(n_classes)
-    values = np.arange(1.0, n_classes + 1)
-    apart = {
-        "nominal": np.sign(far),
-        "interval": far**2,
-        "ratio": (far / (values[:, None] + values)) ** 2,
-    }
-    return Scale(1 - agreement_weights(weights, n_classes), apart.get(level))
+    apart = None
+    if level != "ordinal":
+        apart = apart_at(level, None, np.zeros((n_classes, 1)))[:, :, 0]
+    return Scale(1 - agreement_weights(weights, n_classes), apart)
 
 
 @dataclass(frozen=True)
@@ -169,8 +166,7 @@ def table_of_matrix(
 
 def joined(units: Positions, group_starts: Positions) -> tuple[Positions, Positions]:
     """Return where units of several items start, and the units of each group."""
-    first = np.concatenate([[True], units[1:] != units[:-1]]) if len(units) else units > 0
-    unit_starts = np.append(np.flatnonzero(first), len(units))
+    unit_starts = np.append(starts_of(units), len(units))
     return unit_starts, np.searchsorted(unit_starts, group_starts)
 
 

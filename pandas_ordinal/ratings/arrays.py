@@ -18,9 +18,9 @@ from pandas_ordinal.dataarrays.query import dims_of, refuse_other_coordinates
 from pandas_ordinal.dataarrays.scored import as_report
 from pandas_ordinal.dataarrays.tiles import Key
 from pandas_ordinal.errors import UnknownNameError, brief, did_you_mean
-from pandas_ordinal.query import Query, Uncertainty
+from pandas_ordinal.query import Agreement, Query, Uncertainty
 from pandas_ordinal.ratings.frames import table_of_rows
-from pandas_ordinal.ratings.request import Agreement, refuse_one_rater
+from pandas_ordinal.ratings.request import agreement_columns, facts_about, refuse_one_rater
 from pandas_ordinal.reports.metrics import classes_of
 
 RATER_DIM = "pandas_ordinal_rater"
@@ -67,8 +67,8 @@ def _agreement(given: Mapping[str, xr.DataArray], query: Query, asked: Agreement
     ratings = ratings.transpose(*remaining, *dims, RATER_DIM)
     by = _keys(query.by, sources, first, dims, "by")
     clusters = None
-    if asked.uncertainty.cluster is not None:
-        (key,) = _keys(asked.uncertainty.cluster, sources, first, dims, "cluster").values()
+    if asked.cluster is not None:
+        (key,) = _keys(asked.cluster, sources, first, dims, "cluster").values()
         clusters = _of_items(key, ratings, dims)
     kept = ratings.isel(dict.fromkeys((*dims, RATER_DIM), 0), drop=True)
     refuse_same_names([*remaining, *by])
@@ -86,9 +86,9 @@ def _agreement(given: Mapping[str, xr.DataArray], query: Query, asked: Agreement
         name: with_attributes(
             xr.DataArray(values.reshape(shape), coords, [*remaining, *by]), sources
         )
-        for name, values in asked.columns(table, classes).items()
+        for name, values in agreement_columns(asked, table, classes).items()
     }
-    return as_report({}, variables, Uncertainty()).assign_attrs(asked.facts())
+    return as_report({}, variables, Uncertainty()).assign_attrs(facts_about(asked))
 
 
 def _codes(reader: LabelReader, name: str, array: xr.DataArray) -> xr.DataArray:

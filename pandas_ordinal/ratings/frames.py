@@ -12,6 +12,7 @@ from pandas_ordinal.classes.columns import labels_of, refuse_ignored_classes
 from pandas_ordinal.classes.gate import codes_of, refuse_missing
 from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.counting.arrays import Array, Codes, Positions
+from pandas_ordinal.counting.counts import number_pairs
 from pandas_ordinal.errors import brief
 from pandas_ordinal.groups import (
     ALL_ROWS,
@@ -22,8 +23,8 @@ from pandas_ordinal.groups import (
     with_empty_bins,
 )
 from pandas_ordinal.metrics.rating_table import RatingTable, boundaries_of, joined, table_of_matrix
-from pandas_ordinal.query import Query
-from pandas_ordinal.ratings.request import Agreement, refuse_one_rater
+from pandas_ordinal.query import Agreement, Query
+from pandas_ordinal.ratings.request import agreement_columns, facts_about, refuse_one_rater
 from pandas_ordinal.reports.metrics import Classes, classes_of
 from pandas_ordinal.rows.gather import without_ignored
 from pandas_ordinal.rows.results import laid_out_over, table_of
@@ -73,13 +74,13 @@ def agreement_of_frame(
     codes, classes = _codes([table.column("ratings", label) for label in labels], query)
     rows = _rows(table, query)
     clusters = None
-    if asked.uncertainty.cluster is not None:
-        clusters = _clusters(*table.column("cluster", asked.uncertainty.cluster))[rows.keep]
+    if asked.cluster is not None:
+        clusters = _clusters(*table.column("cluster", asked.cluster))[rows.keep]
     if names is None:
         ratings = _long(table, rows, codes[0], item, rater, clusters, len(classes))
     else:
         ratings = _wide(rows, codes, clusters, len(classes))
-    columns = asked.columns(ratings, classes)
+    columns = agreement_columns(asked, ratings, classes)
     keys, places = None, rows.occurring
     if rows.groups is not None:
         keys, places = with_empty_bins(rows.groups.index(rows.occurring))
@@ -87,7 +88,7 @@ def agreement_of_frame(
         name: laid_out_over(values, places, keys, 0 if values.dtype.kind == "i" else np.nan)
         for name, values in columns.items()
     }
-    return table_of(shown, [] if keys is None else [keys], asked.facts())
+    return table_of(shown, [] if keys is None else [keys], facts_about(asked))
 
 
 def _codes(columns: list[Column], query: Query) -> tuple[list[Codes], Classes]:
@@ -140,7 +141,7 @@ def table_of_rows(
     """Return a table of ratings ``(items, raters)`` in any order of their groups and clusters."""
     units = None
     if clusters is not None:
-        units = segment * (int(clusters.max(initial=0)) + 1) + clusters
+        _, units = number_pairs(segment, clusters)
         order = np.argsort(units, kind="stable")
         matrix, units = matrix[order], units[order]
     elif len(sizes) > 1:
@@ -160,10 +161,11 @@ def _long(
     is_there = codes[rows.keep] >= 0
     segment, of_rater = rows.segment[is_there], of_rater[is_there]
     of_item = items.numbers()[rows.keep][is_there]
-    unit = segment if clusters is None else _nested(segment, clusters[is_there])
-    nested = _nested(unit, of_item)
+    unit = segment if clusters is None else number_pairs(segment, clusters[is_there])[1]
+    _, nested = number_pairs(unit, of_item)
     if clusters is not None:
-        _refuse_two_clusters(_nested(segment, of_item), nested, of_item, items, item)
+        _, within_groups = number_pairs(segment, of_item)
+        _refuse_two_clusters(within_groups, nested, of_item, items, item)
     each = nested * len(occurring) + of_rater
     order = np.argsort(each, kind="stable")
     twice = np.flatnonzero(np.diff(each[order]) == 0)
@@ -180,13 +182,6 @@ def _long(
         codes[rows.keep][is_there][order], of_rater[order].astype(np.int32), item_starts,
         unit_starts, group_starts, len(occurring), n_classes,
     )  # fmt: skip
-
-
-def _nested(outer: Positions, inner: Codes) -> Positions:
-    """Return numbers of the pairs that occur, in the order of the outer ones."""
-    size = int(inner.max(initial=0)) + 1
-    _, numbers = np.unique(outer * size + inner, return_inverse=True)
-    return np.asarray(numbers)
 
 
 def _refuse_twice(items: pd.Index[Any], raters: pd.Index[Any], item: Any) -> None:

@@ -1,9 +1,8 @@
-"""What `agreement` is asked for, and the columns that show it."""
+"""The columns that show an agreement, and what is refused."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -11,11 +10,11 @@ import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.errors import brief, did_you_mean, is_iterable
-from pandas_ordinal.metrics.agreement import Level, WeightsName
-from pandas_ordinal.metrics.rating_table import RatingTable, Scale, scale_of
-from pandas_ordinal.query import Uncertainty
+from pandas_ordinal.metrics.rating_table import RatingTable, scale_of
+from pandas_ordinal.query import Agreement
 from pandas_ordinal.ratings.left_out import leaving
 from pandas_ordinal.ratings.uncertainty import intervals_of
+from pandas_ordinal.reports.facts import Fact, facts_of
 from pandas_ordinal.reports.metrics import Classes
 
 COEFFICIENTS = (
@@ -27,85 +26,55 @@ COEFFICIENTS = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Agreement:
-    """The coefficients of a call, and their uncertainty.
-
-    Attributes
-    ----------
-    metrics : list of str, optional
-        The names of the coefficients. Default: all five.
-    weights : str or array_like
-        The agreement that each pair of classes stands for, for all but alpha.
-    level : str
-        The level of measurement of alpha.
-    uncertainty : Uncertainty
-        The intervals and standard errors.
-    """
-
-    metrics: Sequence[str] | None
-    weights: WeightsName | npt.ArrayLike
-    level: Level
-    uncertainty: Uncertainty
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the coefficients; raise for others."""
-        if self.metrics is None:
-            return list(COEFFICIENTS)
-        if isinstance(self.metrics, (str, bytes, Mapping)) or not is_iterable(self.metrics):
+def names_of(asked: Agreement) -> list[str]:
+    """Return the names of the coefficients; raise for others."""
+    if asked.metrics is None:
+        return list(COEFFICIENTS)
+    if isinstance(asked.metrics, (str, bytes, Mapping)) or not is_iterable(asked.metrics):
+        raise ValueError(
+            f"metrics={brief(asked.metrics)} must be a list of names, such as "
+            'metrics=["fleiss_kappa"]'
+        )
+    for name in asked.metrics:
+        if not isinstance(name, str) or name not in COEFFICIENTS:
             raise ValueError(
-                f"metrics={brief(self.metrics)} must be a list of names, such as "
-                'metrics=["fleiss_kappa"]'
+                f"agreement has no metric {brief(name)}{did_you_mean(name, COEFFICIENTS)}; "
+                f"its metrics are {', '.join(COEFFICIENTS)}"
             )
-        for name in self.metrics:
-            if not isinstance(name, str) or name not in COEFFICIENTS:
-                raise ValueError(
-                    f"agreement has no metric {brief(name)}{did_you_mean(name, COEFFICIENTS)}; "
-                    f"its metrics are {', '.join(COEFFICIENTS)}"
-                )
-        return list(dict.fromkeys(self.metrics))
+    return list(dict.fromkeys(asked.metrics))
 
-    def scale(self, classes: Classes) -> Scale:
-        """Return how far apart these classes are."""
-        weights = cast("npt.ArrayLike", classes.aligned({"weights": self.weights})["weights"])
-        return scale_of(len(classes), weights, self.level)
 
-    def columns(self, table: RatingTable, classes: Classes) -> dict[str, Array]:
-        """Return the columns of the result, a value for each group."""
-        names = self.names
-        found = leaving(table, self.scale(classes), names)
-        with np.errstate(all="ignore"):
-            values = found.values()
-            estimates = {name: values[name] for name in names}
-            parts: dict[str, Mapping[str, Array]] = {
-                name: {"": one} for name, one in estimates.items()
-            }
-            if self.uncertainty.is_requested:
-                low = -1.0 if isinstance(self.weights, str) else -np.inf
-                limits = dict.fromkeys(names, (low, 1.0))
-                level = 0.95 if self.uncertainty.ci is None else self.uncertainty.ci
-                for name, one in intervals_of(found, estimates, limits, level).items():
-                    parts[name] = {"": estimates[name], **one._asdict()}
-        sums = found.totals.sums
-        columns = {"n_items": sums.n_items.astype(np.int64)}
-        if self.uncertainty.cluster is not None:
-            columns["n_clusters"] = np.diff(table.group_starts)
-        columns |= {
-            "n_paired": sums.n_paired.astype(np.int64),
-            "n_raters": n_raters_of(table),
-            "n_ratings": np.diff(table.rating_starts),
-        }
-        for name in names:
-            for suffix in ("", *self.uncertainty.suffixes):
-                columns[f"{name}_{suffix}" if suffix else name] = parts[name][suffix]
-        return columns
+def agreement_columns(asked: Agreement, table: RatingTable, classes: Classes) -> dict[str, Array]:
+    """Return the columns of the result, a value for each group."""
+    names, uncertainty = names_of(asked), asked.uncertainty
+    weights = cast("npt.ArrayLike", classes.aligned({"weights": asked.weights})["weights"])
+    found = leaving(table, scale_of(len(classes), weights, asked.level), names)
+    with np.errstate(all="ignore"):
+        values = found.values()
+        columns = {name: values[name] for name in names}
+        if uncertainty.is_requested:
+            lowest = -1.0 if isinstance(asked.weights, str) else -np.inf
+            limits = dict.fromkeys(names, (lowest, 1.0))
+            level = 0.95 if uncertainty.ci is None else uncertainty.ci
+            for name, interval in intervals_of(found, dict(columns), limits, level).items():
+                ends = interval._asdict().items()
+                columns |= {f"{name}_{part}": values for part, values in ends}
+    sums = found.totals.sums
+    sizes = {"n_items": sums.n_items.astype(np.int64)}
+    if uncertainty.cluster is not None:
+        sizes["n_clusters"] = np.diff(table.group_starts)
+    sizes |= {
+        "n_paired": sums.n_paired.astype(np.int64),
+        "n_raters": n_raters_of(table),
+        "n_ratings": np.diff(table.rating_starts),
+    }
+    return sizes | {name: columns[name] for name in uncertainty.columns_of(names)}
 
-    def facts(self) -> dict[Any, Any]:
-        """Return what the result says about its intervals."""
-        options = {"ci": self.uncertainty.ci, "cluster": self.uncertainty.cluster}
-        given = {name: value for name, value in options.items() if value is not None}
-        return {name: getattr(one, "name", one) for name, one in given.items()}
+
+def facts_about(asked: Agreement) -> dict[Hashable | None, Fact]:
+    """Return what the result says about its intervals."""
+    facts = facts_of(asked.uncertainty) if asked.uncertainty.is_requested else {}
+    return {name: fact for name, fact in facts.items() if name != "method"}  # there is only one
 
 
 def n_raters_of(table: RatingTable) -> Positions:
