@@ -283,6 +283,7 @@ IN_MEMORY: Mapping[str, Collection[str]] = {
 FORGOTTEN: Mapping[str, str] = {
     "greater_is_better": "give greater_is_better=False if the table holds errors such as mae, "
     "else greater_is_better=True",
+    "proba": "give the columns of probabilities, as in proba=['low', 'mid', 'high']",
     "over": 'name the column of the folds, as in over="fold"',
 }
 

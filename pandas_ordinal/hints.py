@@ -160,7 +160,8 @@ def _forgotten(error: str, example: Callable[[], str]) -> str:
     """Return a hint at how to give a parameter that is missing."""
     if not error.startswith("missing a required argument"):
         return ""
-    hint = next((hint for name, hint in FORGOTTEN.items() if repr(name) in error), example())
+    forgotten = (hint for name, hint in FORGOTTEN.items() if repr(name) in error)
+    hint = example() or next(forgotten, "")
     return f"; {hint}" if hint else ""
 
 

@@ -77,7 +77,8 @@ class Ordinal(ABC):
         super().__init_subclass__()
         if "confusion" not in vars(cls):
             return
-        for name, method in list(vars(cls).items()):
+        written = [part for base in reversed(cls.__mro__[:-1]) for part in vars(base).items()]
+        for name, method in dict(written).items():
             if inspect.isfunction(method) and not name.startswith("_"):
                 setattr(cls, name, Composed(cls, name, functools.partial(explained, cls, method)))
         for name, metric in registry.items():

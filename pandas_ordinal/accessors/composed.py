@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any, Literal, get_origin, get_type_hints
 from pandas_ordinal.errors import signature_of
 from pandas_ordinal.hints import bound, explains_arguments
 from pandas_ordinal.metrics.metric import Metric, sections_of
-from pandas_ordinal.query import Agreement, Comparison, Query, Uncertainty, if_given
+from pandas_ordinal.query import (
+    Agreement,
+    Calibration,
+    Comparison,
+    Query,
+    Reliability,
+    Uncertainty,
+    if_given,
+)
 from pandas_ordinal.reports.by_class import METRICS_BY_CLASS, TableByClass
 
 if TYPE_CHECKING:
@@ -29,6 +37,8 @@ UNPACKED: Mapping[str, type] = {
     "uncertainty": Uncertainty,
     "comparison": Comparison,
     "agreement": Agreement,
+    "calibration": Calibration,
+    "reliability": Reliability,
 }
 
 ENTRY = re.compile(r"\n(?=\S)")

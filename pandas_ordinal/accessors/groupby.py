@@ -11,6 +11,7 @@ import xarray as xr
 from pandas_ordinal import inference, plot
 from pandas_ordinal import ratings as of_raters
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
+from pandas_ordinal.accessors.calibration import CalibrationOfGroups
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.typing import ColumnsLike, OfGroupBy
 from pandas_ordinal.classes.bins import BinsLike
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from pandas_ordinal.inference.dominance import Dominance
 
 
-class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
+class GroupByOrdinal(CalibrationOfGroups, RowsOrdinal[FrameTable], OfGroupBy):
     """Ordinal evaluation of the predictions in a grouped DataFrame.
 
     Parameters

@@ -5,6 +5,8 @@
 - `class_bounds`: intervals of class values, and of their extremes and means.
 - `interval`, `rows`: intervals of metrics of counts, and of scores and probabilities.
 - `by_class`: intervals within each class, and at each cut between classes.
+- `calibration`: tests of calibration without random numbers.
+- `logistic`: intercept and slope of calibration.
 - `strata`: rows that were drawn by class, and shares of predicted classes.
 - `paired`: the rows that several models predict.
 - `extremes`: differences of extremes over the classes.

@@ -1,12 +1,14 @@
 from . import adjust as adjust
 from . import alternatives as alternatives
 from . import by_class as by_class
+from . import calibration as calibration
 from . import class_bounds as class_bounds
 from . import dominance as dominance
 from . import extremes as extremes
 from . import folds as folds
 from . import influence as influence
 from . import interval as interval
+from . import logistic as logistic
 from . import paired as paired
 from . import pairs as pairs
 from . import permutation as permutation

@@ -4,6 +4,7 @@ They need matplotlib, which is imported when the first picture is drawn.
 
 - `models`: curves, points and intervals of models.
 - `pairs`: differences of pairs of models.
+- `reliability`: reliability curves.
 - `facets`, `matrix`: confusion matrices, side by side and each by itself.
 - `canvas`, `artists`: figures, colours, and texts that fit their cells and axes.
 """

@@ -13,7 +13,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.query import Comparison, IntervalMethod, TestMethod, Uncertainty
+from pandas_ordinal.query import (
+    Calibration,
+    Comparison,
+    IntervalMethod,
+    Reliability,
+    TestMethod,
+    Uncertainty,
+)
 
 Fact: TypeAlias = str | int | float
 
@@ -52,6 +59,16 @@ def facts_of(
         if value is not None and (one := _only(np.asarray(value, float))) is not None:
             facts[name] = one
     return facts
+
+
+def facts_of_draws(options: Calibration | Reliability) -> dict[Hashable | None, Fact]:
+    """Return the options of a table of calibration, or of a reliability curve."""
+    given = {field.name: getattr(options, field.name) for field in fields(options)}
+    return {
+        name: _plain(value)
+        for name, value in given.items()
+        if name not in {"progress", "thresholds"} and value is not None
+    }
 
 
 def of_clusters(n_clusters: npt.ArrayLike | None) -> dict[str, npt.ArrayLike | None]:
