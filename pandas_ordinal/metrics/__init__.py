@@ -8,6 +8,8 @@ Each formula stands in the docstring of its kernel, in the module of its kind:
 - `cost`, `interval`: the formula of STC and total costs, and their forms for bins.
 - `ordinal_index`: OCI, UOC and the paths behind them.
 - `ranking`, `probability`: metrics of scores and of class probabilities.
+- `decomposition`, `isotonic`: how scores of probabilities split into miscalibration,
+  discrimination and uncertainty, by isotonic fits.
 - `thresholds`: the cuts of a score that are best by a metric.
 - `raters`, `rating_table`: agreement of any number of raters, from the ratings themselves.
 
