@@ -76,11 +76,11 @@ class CalibrationOfFrame:
             over the thresholds; the p-values ``p_value``, ``p_large`` and ``p_score``.
             A row per group and model, or a Series if there are neither.
 
-            With ``thresholds=True``, a row per group, model and class but the last: ``n``; ``share``, of
-            the rows at or below the class; ``forecast``, the mean probability of that;
-            ``intercept`` and ``slope`` with their standard errors; ``ece``; ``brier`` and its
-            parts; ``p_value``. Sums of ``brier`` and its parts over the thresholds are those of
-            ``rps``.
+            With ``thresholds=True``, a row per group, model and class but the last:
+            ``n``; ``share``, of the rows at or below the class; ``forecast``, the mean probability
+            of that; ``intercept`` and ``slope`` with their standard errors; ``ece``; ``brier`` and
+            its parts; ``p_value``. Over the thresholds, ``brier`` and its parts add up to ``rps``
+            and its parts.
 
         Raises
         ------
@@ -109,7 +109,8 @@ class CalibrationOfFrame:
         ...     1: [0.2, 0.3, 0.5, 0.3, 0.2, 0.4],
         ...     2: [0.1, 0.2, 0.3, 0.6, 0.6, 0.2],
         ... })
-        >>> df.ordinal.calibration("y", [0, 1, 2])[["rps", "mcb", "dsc", "unc", "p_value"]].round(3)
+        >>> found = df.ordinal.calibration("y", [0, 1, 2])
+        >>> found[["rps", "mcb", "dsc", "unc", "p_value"]].round(3)
         rps        0.248
         mcb        0.082
         dsc        0.194
@@ -164,8 +165,8 @@ class CalibrationOfFrame:
         Returns
         -------
         DataFrame
-            The steps of the curve of each group, model and class but the last, from the lowest forecast
-            of P(Y <= class) to the highest: ``low`` and ``high``, the ends of the step;
+            The steps of the curve of each group, model and class but the last, from the
+            lowest forecast of P(Y <= class) to the highest: ``low`` and ``high``, their ends;
             ``forecast``, the mean forecast on it; ``calibrated``, how often the class was at most
             this one there; ``n``, the number of rows; with a band, ``band_low`` and
             ``band_high``.
@@ -190,8 +191,8 @@ class CalibrationOfFrame:
         --------
         >>> import pandas as pd
         >>> import pandas_ordinal as po
-        >>> df = pd.DataFrame({"y": [0, 1, 0, 1], 0: [0.8, 0.6, 0.4, 0.3], 1: [0.2, 0.4, 0.6, 0.7]})
-        >>> df.ordinal.reliability_curve("y", [0, 1])
+        >>> df = pd.DataFrame({"y": [0, 1, 0, 1], 0: [0.8, 0.6, 0.4, 0.3]})
+        >>> df.assign(higher=1 - df[0]).ordinal.reliability_curve("y", "higher")
                low  high  forecast  calibrated  n
         class
         0      0.3   0.3       0.3         0.0  1
@@ -337,11 +338,11 @@ class CalibrationOfGroups:
             over the thresholds; the p-values ``p_value``, ``p_large`` and ``p_score``.
             A row per group and model.
 
-            With ``thresholds=True``, a row per group, model and class but the last: ``n``; ``share``, of
-            the rows at or below the class; ``forecast``, the mean probability of that;
-            ``intercept`` and ``slope`` with their standard errors; ``ece``; ``brier`` and its
-            parts; ``p_value``. Sums of ``brier`` and its parts over the thresholds are those of
-            ``rps``.
+            With ``thresholds=True``, a row per group, model and class but the last:
+            ``n``; ``share``, of the rows at or below the class; ``forecast``, the mean probability
+            of that; ``intercept`` and ``slope`` with their standard errors; ``ece``; ``brier`` and
+            its parts; ``p_value``. Over the thresholds, ``brier`` and its parts add up to ``rps``
+            and its parts.
 
         Raises
         ------
@@ -366,7 +367,8 @@ class CalibrationOfGroups:
         )  # fmt: skip
         asked = Calibration(**calibration)
         rows = sample(self._table, query, asked.cluster)
-        return self._with_keys(calibration_table(rows, asked))
+        found: pd.DataFrame = self._with_keys(calibration_table(rows, asked))
+        return found
 
     def reliability_curve(
         self,
@@ -404,8 +406,8 @@ class CalibrationOfGroups:
         Returns
         -------
         DataFrame
-            The steps of the curve of each group, model and class but the last, from the lowest forecast
-            of P(Y <= class) to the highest: ``low`` and ``high``, the ends of the step;
+            The steps of the curve of each group, model and class but the last, from the
+            lowest forecast of P(Y <= class) to the highest: ``low`` and ``high``, their ends;
             ``forecast``, the mean forecast on it; ``calibrated``, how often the class was at most
             this one there; ``n``, the number of rows; with a band, ``band_low`` and
             ``band_high``.
@@ -432,7 +434,8 @@ class CalibrationOfGroups:
         )  # fmt: skip
         asked = Reliability(**reliability)
         rows = sample(self._table, query)
-        return self._with_keys(curve_table(rows, asked))
+        found: pd.DataFrame = self._with_keys(curve_table(rows, asked))
+        return found
 
     def plot_reliability(
         self,
@@ -556,11 +559,11 @@ class CalibrationOfSeries:
             over the thresholds; the p-values ``p_value``, ``p_large`` and ``p_score``.
             A row per model, or a Series if there is only one.
 
-            With ``thresholds=True``, a row per model and class but the last: ``n``; ``share``, of
-            the rows at or below the class; ``forecast``, the mean probability of that;
-            ``intercept`` and ``slope`` with their standard errors; ``ece``; ``brier`` and its
-            parts; ``p_value``. Sums of ``brier`` and its parts over the thresholds are those of
-            ``rps``.
+            With ``thresholds=True``, a row per model and class but the last:
+            ``n``; ``share``, of the rows at or below the class; ``forecast``, the mean probability
+            of that; ``intercept`` and ``slope`` with their standard errors; ``ece``; ``brier`` and
+            its parts; ``p_value``. Over the thresholds, ``brier`` and its parts add up to ``rps``
+            and its parts.
 
         Raises
         ------
@@ -619,8 +622,8 @@ class CalibrationOfSeries:
         Returns
         -------
         DataFrame
-            The steps of the curve of each model and class but the last, from the lowest forecast
-            of P(Y <= class) to the highest: ``low`` and ``high``, the ends of the step;
+            The steps of the curve of each model and class but the last, from the
+            lowest forecast of P(Y <= class) to the highest: ``low`` and ``high``, their ends;
             ``forecast``, the mean forecast on it; ``calibrated``, how often the class was at most
             this one there; ``n``, the number of rows; with a band, ``band_low`` and
             ``band_high``.

@@ -15,13 +15,14 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from pandas_ordinal.counting.arrays import Codes, Floats, Positions, Probabilities, blocks
+from pandas_ordinal.counting.arrays import Codes, Floats, Positions, blocks
 from pandas_ordinal.counting.counts import number_pairs
 from pandas_ordinal.inference.logistic import Coefficients, Cut, coefficients_of
+from pandas_ordinal.metrics.decomposition import cumulated
+from pandas_ordinal.metrics.isotonic import DECIMALS
 from pandas_ordinal.metrics.segments import Segments
 
 LEAST_PROBABILITY = 1e-9  # of a cumulative probability whose logit is taken
-DECIMALS = 12  # to which equal probabilities agree, whatever their rounding
 LEAST_SHARE = 1e-10  # of the largest eigenvalue
 ROUNDING = 1e-6  # of a sum, in standard deviations
 
@@ -68,7 +69,8 @@ class Forecasts(NamedTuple):
     @property
     def is_at_most(self) -> Floats:
         """Whether the true class is at most each class but the last, ``(K - 1, n)``."""
-        return (self.codes <= np.arange(len(self.proba) - 1)[:, None]).astype(float)
+        below: Floats = (self.codes <= np.arange(len(self.proba) - 1)[:, None]).astype(float)
+        return below
 
 
 class Units(NamedTuple):
@@ -99,38 +101,29 @@ def logit(cumulative: Floats) -> Floats:
 
 
 def units_of(rows: Segments, clusters: Codes | None) -> Units | None:
-    """Return the clusters of the rows that count; None if all rows are independent."""
+    """Return the clusters of rows; None if all rows are independent."""
     if clusters is None:
         return None
-    there = rows.codes >= 0
-    if rows.weights is not None:
-        there &= rows.weights > 0
-    first, unit = number_pairs(rows.segment[there], clusters[there])
-    cluster = np.zeros(len(there), np.intp)
-    cluster[there] = unit
-    segment = rows.segment[there][first]
-    return Units(cluster, segment, np.bincount(segment, minlength=rows.n_segments))
+    first, unit = number_pairs(rows.segment, clusters)
+    segment = rows.segment[first]
+    return Units(unit, segment, np.bincount(segment, minlength=rows.n_segments))
 
 
-def forecasts_of(rows: Segments, proba: Probabilities, units: Units | None) -> Iterator[Forecasts]:
-    """Yield blocks of the rows that count."""
+def forecasts_of(rows: Segments, proba: Floats, units: Units | None) -> Iterator[Forecasts]:
+    """Yield blocks of rows."""
     for block in blocks(len(rows.codes)):
-        there = rows.codes[block] >= 0
-        if rows.weights is not None:
-            there &= rows.weights[block] > 0
-        place = block if there.all() else block.start + np.flatnonzero(there)
         yield Forecasts(
-            rows.codes[place],
-            np.ascontiguousarray(proba[place].T),
-            None if rows.weights is None else rows.weights[place],
-            rows.segment[place],
+            rows.codes[block],
+            np.ascontiguousarray(proba[block].T),
+            None if rows.weights is None else rows.weights[block],
+            rows.segment[block],
             rows.n_segments,
-            None if units is None else units.cluster[place],
+            None if units is None else units.cluster[block],
         )
 
 
-def calibration_tests(rows: Segments, proba: Probabilities, clusters: Codes | None) -> Tests:
-    """Return the tests of all thresholds at once.
+def calibration_tests(rows: Segments, proba: Floats, clusters: Codes | None) -> Tests:
+    """Return the tests of all thresholds at once; all rows count, and have a weight above 0.
 
     Recalibration asks whether an intercept at each threshold and a common slope would improve the
     forecasts: the sums of o_k = [y <= k] and of ``sum_k o_k logit F_k``, with as many degrees of
@@ -151,7 +144,7 @@ def calibration_tests(rows: Segments, proba: Probabilities, clusters: Codes | No
     )
 
 
-def threshold_tests(rows: Segments, proba: Probabilities, clusters: Codes | None) -> Floats:
+def threshold_tests(rows: Segments, proba: Floats, clusters: Codes | None) -> Floats:
     """Return the test of recalibration at each threshold, ``(segments, K - 1)``.
 
     It asks for an intercept and a slope: the sums of o_k and of ``o_k logit F_k``.
@@ -176,26 +169,21 @@ def threshold_tests(rows: Segments, proba: Probabilities, clusters: Codes | None
 
 
 def coefficients_at_thresholds(
-    rows: Segments, proba: Probabilities, clusters: Codes | None
+    rows: Segments, proba: Floats, clusters: Codes | None
 ) -> Coefficients:
     """Return intercepts and slopes at each threshold, ``(segments, K - 1)``."""
-    units = units_of(rows, clusters)
-    there = rows.codes >= 0
-    if rows.weights is not None:
-        there &= rows.weights > 0
-    place = np.flatnonzero(there)
-    weights = None if rows.weights is None else rows.weights[place]
-    segment = rows.segment[place]
-    in_clusters = (None, None) if units is None else (units.cluster[place], units.segment)
-    forecast, found = np.zeros(len(place)), []
-    columns = list(proba.columns)
-    for k, column in enumerate(columns[:-1]):
-        forecast = forecast + np.clip(column[place], 0, 1)
-        cut = Cut(
-            (rows.codes[place] <= k).astype(float), logit(forecast), weights, segment,
-            rows.n_segments, *in_clusters,
+    units, found = units_of(rows, clusters), []
+    in_clusters = (None, None) if units is None else (units.cluster, units.segment)
+    for k, forecast in enumerate(cumulated(proba)):
+        is_at_most = (rows.codes <= k).astype(float)
+        found.append(
+            coefficients_of(
+                Cut(
+                    is_at_most, logit(forecast), rows.weights, rows.segment, rows.n_segments,
+                    *in_clusters,
+                )
+            )
         )  # fmt: skip
-        found.append(coefficients_of(cut))
     return Coefficients(*(np.stack(one, axis=1) for one in zip(*found, strict=True)))
 
 

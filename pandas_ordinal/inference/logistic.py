@@ -57,7 +57,8 @@ class Cut(NamedTuple):
     def sums(self, values: Floats, power: int = 1) -> Floats:
         """Sum values over each segment, times a power of the weights."""
         weighted = values if self.weights is None else values * self.weights**power
-        return np.bincount(self.segment, weighted, self.n_segments)
+        sums: Floats = np.bincount(self.segment, weighted, self.n_segments).astype(float)
+        return sums
 
     def of(self, segments: Array, rows: Array) -> Cut:
         """Return the rows of the segments that a mask selects."""

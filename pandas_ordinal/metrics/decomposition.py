@@ -164,10 +164,12 @@ def by_chance(
     It is a mean over classes that are drawn from the forecasts of the rows, all of which count. It
     depends neither on the order of the rows nor on other segments.
     """
-    place = _in_order(rows, proba)
+    place = in_order(rows, proba)
     proba, segment = proba[place], rows.segment[place]
     weights = None if rows.weights is None else rows.weights[place]
-    drawn = list(_drawn(proba, np.bincount(segment, minlength=rows.n_segments), n_draws, seed))
+    drawn = list(
+        drawn_classes(proba, np.bincount(segment, minlength=rows.n_segments), n_draws, seed)
+    )
     total = np.zeros((proba.shape[1] - 1, rows.n_segments))
     for code, forecasts in enumerate(rule.forecasts(proba)):
         pools = pools_of(forecasts, segment)
@@ -184,13 +186,13 @@ def by_chance(
     return means
 
 
-def _in_order(rows: Segments, proba: Floats) -> Positions:
+def in_order(rows: Segments, proba: Floats) -> Positions:
     """Return the positions of the rows by segment, probabilities and weight."""
     weights = [] if rows.weights is None else [rows.weights]
     return np.lexsort((*weights, *proba.T, rows.segment))
 
 
-def _drawn(proba: Floats, sizes: Positions, n_draws: int, seed: int) -> Iterator[Array]:
+def drawn_classes(proba: Floats, sizes: Positions, n_draws: int, seed: int) -> Iterator[Array]:
     """Yield classes drawn from the forecasts, given the sizes of the segments one by one.
 
     Each segment has a generator of its own.

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from pandas_ordinal import inference
-from pandas_ordinal.counting.arrays import Array, Floats, Probabilities
+from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.cube.layout import VECTOR_DIM, class_index
-from pandas_ordinal.metrics import isotonic
+from pandas_ordinal.metrics.decomposition import (
+    RANKED,
+    by_chance,
+    counting,
+    means_of_segments,
+    squared,
+    thresholds,
+)
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.query import Calibration
 from pandas_ordinal.reports.facts import facts_of_draws
@@ -23,9 +31,12 @@ def calibration_table(rows: Sample, asked: Calibration) -> pd.Series[float] | pd
     refuse_one_class(rows)
     if asked.cluster is None:
         rows.warn_of_repeats()
-    numbers = rows.segments()[1]
+    segment, numbers = rows.segments()
     keys, places = rows.keys(numbers)
-    of_models = [_columns(segments, proba, rows, asked) for segments, proba in forecasts(rows)]
+    of_models = []
+    for codes, counted in zip(rows.counted, of_each_model(rows), strict=True):
+        n = np.bincount(segment[codes >= 0], minlength=len(numbers))
+        of_models.append(_columns(counted, asked, n))
     columns = {}
     for name in of_models[0]:
         values = np.stack([one[name] for one in of_models], axis=1)
@@ -46,51 +57,74 @@ def refuse_one_class(rows: Sample) -> None:
         )
 
 
-def forecasts(rows: Sample) -> Iterator[tuple[Segments, Probabilities]]:
-    """Yield the rows and the probabilities of each model."""
-    segment, numbers = rows.segments()
-    for codes, inputs in zip(rows.counted, rows.inputs["proba"], strict=True):
-        segments = Segments(codes, rows.n_classes, segment, len(numbers), rows.weights)
-        assert isinstance(inputs.array, Probabilities)
-        yield inputs.of(segments), inputs.array
+class Counted(NamedTuple):
+    """The rows of a model that count, their probabilities and the numbers of their clusters."""
+
+    rows: Segments
+    proba: Floats
+    clusters: Codes | None
 
 
-def _columns(
-    segments: Segments, proba: Probabilities, rows: Sample, asked: Calibration
-) -> dict[str, Array]:
+def of_each_model(sample: Sample) -> Iterator[Counted]:
+    """Yield the rows of each model that count."""
+    segment, numbers = sample.segments()
+    for codes, inputs in zip(sample.counted, sample.inputs["proba"], strict=True):
+        every = Segments(codes, sample.n_classes, segment, len(numbers), sample.weights)
+        rows, proba, there = counting(inputs.of(every), inputs.array)
+        yield Counted(rows, proba, None if sample.clusters is None else sample.clusters[there])
+
+
+def _columns(counted: Counted, asked: Calibration, n: Positions) -> dict[str, Array]:
     """Return the columns of one model, ``(groups,)`` or ``(groups, K - 1)``."""
-    parts = isotonic.stub_parts(segments, proba, asked.n_draws, asked.seed)
-    share = parts.pop("share")
-    inside = (share > 0) & (share < 1)
-    n = np.bincount(segments.segment[segments.codes >= 0], minlength=segments.n_segments)
+    rows, proba, clusters = counted
+    parts = parts_at_thresholds(rows, proba)
+    chance = by_chance(RANKED, rows, proba, asked.n_draws, asked.seed).T
+    both_sides = (parts["share"] > 0) & (parts["share"] < 1)
     if asked.thresholds:
-        return _at_thresholds(n, share, parts, segments, proba, rows)
-    tests = inference.calibration.calibration_tests(segments, proba, rows.clusters)
-    whole = {name: values.sum(axis=1) for name, values in parts.items() if name != "forecast"}
+        found = inference.calibration.coefficients_at_thresholds(rows, proba, clusters)
+        p_value = inference.calibration.threshold_tests(rows, proba, clusters)
+        return {
+            "n": np.broadcast_to(n[:, None], chance.shape),
+            **{name: parts[name] for name in ("share", "forecast")},
+            **found._asdict(),
+            **{name: parts[name] for name in ("ece", "brier", "mcb")},
+            "mcb_by_chance": chance,
+            **{name: parts[name] for name in ("dsc", "unc")},
+            "p_value": np.where(both_sides, p_value, np.nan),
+        }
+    tests = inference.calibration.calibration_tests(rows, proba, clusters)
     return {
         "n": n,
-        "rps": whole["brier"],
-        **{name: whole[name] for name in ("mcb", "mcb_by_chance", "dsc", "unc")},
+        "rps": parts["brier"].sum(axis=1),
+        "mcb": parts["mcb"].sum(axis=1),
+        "mcb_by_chance": chance.sum(axis=1),
+        "dsc": parts["dsc"].sum(axis=1),
+        "unc": parts["unc"].sum(axis=1),
         "ece": parts["ece"].mean(axis=1),
-        "p_value": np.where(inside.any(axis=1), tests.recalibration, np.nan),
+        "p_value": np.where(both_sides.any(axis=1), tests.recalibration, np.nan),
         "p_large": tests.large,
         "p_score": tests.score,
     }
 
 
-def _at_thresholds(
-    n: Array, share: Floats, parts: dict[str, Floats], segments: Segments, proba: Probabilities,
-    rows: Sample,
-) -> dict[str, Array]:  # fmt: skip
-    """Return the columns of the thresholds of one model."""
-    inside = (share > 0) & (share < 1)
-    coefficients = inference.calibration.coefficients_at_thresholds(segments, proba, rows.clusters)
-    p_value = inference.calibration.threshold_tests(segments, proba, rows.clusters)
-    return {
-        "n": np.broadcast_to(n[:, None], share.shape),
-        "share": share,
-        "forecast": parts["forecast"],
-        **coefficients._asdict(),
-        **{name: parts[name] for name in ("ece", "brier", "mcb", "mcb_by_chance", "dsc", "unc")},
-        "p_value": np.where(inside, p_value, np.nan),
-    }
+def parts_at_thresholds(rows: Segments, proba: Floats) -> dict[str, Floats]:
+    """Return the parts of the Brier score of each threshold, ``(segments, K - 1)``."""
+    found = []
+    for one in thresholds(RANKED, rows, proba):
+        fitted, at_share = squared(one.calibrated, one.outcomes), squared(one.shares, one.outcomes)
+        error = squared(one.forecasts, one.outcomes)
+        terms = {
+            "share": one.outcomes,
+            "forecast": one.forecasts,
+            "ece": np.abs(one.forecasts - one.calibrated),
+            "brier": error,
+            "mcb": error - fitted,
+            "dsc": at_share - fitted,
+            "unc": at_share,
+        }
+        means = {
+            name: means_of_segments(values, rows.weights, rows.segment, rows.n_segments)
+            for name, values in terms.items()
+        }
+        found.append(means)
+    return {name: np.stack([one[name] for one in found], axis=1) for name in found[0]}

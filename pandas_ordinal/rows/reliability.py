@@ -6,69 +6,39 @@ change a number.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from pandas_ordinal import inference
-from pandas_ordinal.counting.arrays import Codes, Floats, Probabilities
+from pandas_ordinal.counting.arrays import Floats, Positions
 from pandas_ordinal.cube.layout import VECTOR_DIM, class_index, refuse_same_names
 from pandas_ordinal.errors import UnknownNameError, brief, did_you_mean
 from pandas_ordinal.groups import levels_of
-from pandas_ordinal.metrics import isotonic
-from pandas_ordinal.metrics.isotonic import Pools
+from pandas_ordinal.metrics.decomposition import (
+    RANKED,
+    Threshold,
+    cumulated,
+    drawn_classes,
+    means_of_segments,
+    thresholds,
+)
+from pandas_ordinal.metrics.isotonic import pools_of
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.query import Reliability
 from pandas_ordinal.reports.facts import facts_of_draws
-from pandas_ordinal.rows.calibration import forecasts, refuse_one_class
+from pandas_ordinal.rows.calibration import (
+    of_each_model,
+    parts_at_thresholds,
+    refuse_one_class,
+)
 from pandas_ordinal.rows.sample import Sample
 
 N_PLACES = 101  # of the band of a picture
 N_BARS = 20  # of a histogram
-
-
-@dataclass(frozen=True)
-class Rows:
-    """The rows of one group and model, sorted by probabilities, weight and true class.
-
-    Attributes
-    ----------
-    codes : ndarray
-        The true classes.
-    proba : ndarray, shape (n, K)
-        The probabilities.
-    weights : ndarray or None
-        The weights.
-    """
-
-    codes: Codes
-    proba: Floats
-    weights: Floats | None
-
-    def at(self, k: int) -> Threshold:
-        """Return the threshold P(Y <= k)."""
-        forecast = np.minimum(self.proba[:, : k + 1].sum(axis=1), 1)
-        return Threshold(forecast, (self.codes <= k).astype(float), self.weights)
-
-    def bands(self, places: list[Floats], asked: Reliability) -> list[Floats]:
-        """Return the ends of the band at places on each threshold, ``(2, places)``.
-
-        They are quantiles of the curves of true classes that are drawn from the forecasts.
-        """
-        assert asked.ci is not None
-        thresholds = [self.at(k) for k in range(len(places))]
-        curves = [np.empty((asked.n_draws, len(where))) for where in places]
-        cumulative = self.proba.cumsum(axis=1)[:, :-1]
-        rng = np.random.default_rng(asked.seed)
-        for draw in range(asked.n_draws):
-            drawn = (cumulative < rng.random(len(self.codes))[:, None]).sum(axis=1)
-            for k, (one, where) in enumerate(zip(thresholds, places, strict=True)):
-                curves[k][draw] = one.curve_at(where, drawn <= k)
-        ends = [(1 - asked.ci) / 2, (1 + asked.ci) / 2]
-        return [np.quantile(of_draws, ends, axis=0) for of_draws in curves]
 
 
 class Steps(NamedTuple):
@@ -78,47 +48,57 @@ class Steps(NamedTuple):
     high: Floats
     forecast: Floats
     calibrated: Floats
-    n: Floats
+    n: Positions
 
 
-class Threshold:
-    """The forecasts of one threshold, and whether the event happened.
+@dataclass(frozen=True)
+class Ranked:
+    """The rows of one group and model, sorted by probabilities, weight and true class.
 
-    Parameters
+    Attributes
     ----------
-    forecast, happens : ndarray
-        The probability of the event in each row, and whether it happened.
-    weights : ndarray or None
-        The weights of the rows.
+    rows : Segments
+        The rows, a single segment.
+    proba : ndarray, shape (n, K)
+        Their probabilities.
     """
 
-    def __init__(self, forecast: Floats, happens: Floats, weights: Floats | None) -> None:
-        self.forecast, self.happens, self.weights = forecast, happens, weights
-        self._pools = Pools(forecast, weights)
+    rows: Segments
+    proba: Floats
 
-    def steps(self) -> Steps:
-        """Return the steps of the curve."""
-        pools = self._pools
-        fit = pools.fit(self.happens)
-        first = np.flatnonzero(np.diff(fit, prepend=-1))
-        step = np.repeat(np.arange(len(first)), np.diff(first, append=len(fit)))
-        last = np.append(first[1:], len(fit)) - 1
-        mass = np.bincount(step, pools.mass)
-        return Steps(
-            pools.value[first],
-            pools.value[last],
-            np.bincount(step, pools.mass * pools.value) / mass,
-            fit[first],
-            np.bincount(step[pools.place], minlength=len(first)),
-        )
+    def curves(self) -> list[tuple[Steps, Threshold]]:
+        """Return the steps of each threshold."""
+        return [(_steps(one, self.rows), one) for one in thresholds(RANKED, self.rows, self.proba)]
 
-    def curve_at(self, places: Floats, happens: Any) -> Floats:
-        """Return the curve of other events at places, with straight lines between the steps."""
-        return np.interp(places, self._pools.value, self._pools.fit(happens))
+    def bands(self, places: Sequence[Floats], asked: Reliability) -> list[Floats]:
+        """Return the ends of the band at places on each threshold, ``(2, places)``.
 
-    def histogram(self) -> Floats:
-        """Return the weight of the rows in each of equal intervals of the forecast."""
-        return np.histogram(self.forecast, N_BARS, (0, 1), weights=self.weights)[0].astype(float)
+        They are quantiles of the curves of true classes that are drawn from the forecasts, with
+        straight lines between their steps.
+        """
+        assert asked.ci is not None
+        every = [pools_of(forecasts, self.rows.segment) for forecasts in cumulated(self.proba)]
+        curves = [np.empty((asked.n_draws, len(where))) for where in places]
+        sizes = np.array([len(self.proba)])
+        drawn = drawn_classes(self.proba, sizes, asked.n_draws, asked.seed)
+        for draw, codes in enumerate(drawn):
+            for k, (pools, where) in enumerate(zip(every, places, strict=True)):
+                fit = pools.fit(codes <= k, self.rows.weights)
+                of_pools = np.empty(len(pools.forecast))
+                of_pools[pools.of_rows] = fit.of_rows()
+                curves[k][draw] = np.interp(where, pools.forecast, of_pools)
+        ends = [(1 - asked.ci) / 2, (1 + asked.ci) / 2]
+        return [np.quantile(of_draws, ends, axis=0) for of_draws in curves]
+
+
+def _steps(one: Threshold, rows: Segments) -> Steps:
+    """Return the steps of a threshold of a single segment."""
+    block, n = one.fit.block, len(one.fit.calibrated)
+    low, high = np.full(n, np.inf), np.full(n, -np.inf)
+    np.minimum.at(low, block, one.forecasts)
+    np.maximum.at(high, block, one.forecasts)
+    mean = means_of_segments(one.forecasts, rows.weights, block, n)
+    return Steps(low, high, mean, one.fit.calibrated, np.bincount(block, minlength=n))
 
 
 def curve_table(rows: Sample, asked: Reliability) -> pd.DataFrame:
@@ -127,11 +107,11 @@ def curve_table(rows: Sample, asked: Reliability) -> pd.DataFrame:
     columns: list[pd.DataFrame] = []
     where: list[tuple[int, int, int]] = []
     for group, model, one in _with_progress(rows, asked):
-        thresholds = [one.at(k).steps() for k in range(rows.n_classes - 1)]
-        bands: list[Floats | None] = [None] * len(thresholds)
+        curves = [steps for steps, _ in one.curves()]
+        bands: list[Floats | None] = [None] * len(curves)
         if asked.ci is not None:
-            bands = [*one.bands([steps.forecast for steps in thresholds], asked)]
-        for k, (steps, band) in enumerate(zip(thresholds, bands, strict=True)):
+            bands = [*one.bands([steps.forecast for steps in curves], asked)]
+        for k, (steps, band) in enumerate(zip(curves, bands, strict=True)):
             table = pd.DataFrame(steps._asdict())
             if band is not None:
                 table["band_low"], table["band_high"] = band
@@ -160,7 +140,7 @@ def _index(rows: Sample, where: Any) -> pd.Index[Any]:
     return pd.MultiIndex.from_arrays(levels)
 
 
-def _with_progress(rows: Sample, asked: Reliability) -> Iterable[tuple[int, int, Rows]]:
+def _with_progress(rows: Sample, asked: Reliability) -> Iterable[tuple[int, int, Ranked]]:
     """Yield the rows of each group and model that has any: their positions, and the rows."""
     if not asked.progress:
         return _rows(rows)
@@ -168,26 +148,25 @@ def _with_progress(rows: Sample, asked: Reliability) -> Iterable[tuple[int, int,
     return inference.report.with_progress(_rows(rows), "curve", n)
 
 
-def _rows(rows: Sample) -> Iterator[tuple[int, int, Rows]]:
-    of_models = [_by_segment(*one) for one in forecasts(rows)]
+def _rows(rows: Sample) -> Iterator[tuple[int, int, Ranked]]:
+    of_models = [_by_segment(one.rows, one.proba) for one in of_each_model(rows)]
     for group, of_group in enumerate(zip(*of_models, strict=True)):
         for model, one in enumerate(of_group):
-            if len(one.codes):
+            if len(one.proba):
                 yield group, model, one
 
 
-def _by_segment(segments: Segments, proba: Probabilities) -> Iterator[Rows]:
+def _by_segment(rows: Segments, proba: Floats) -> Iterator[Ranked]:
     """Yield the rows of each segment, in their order."""
-    there = segments.codes >= 0
-    if segments.weights is not None:
-        there &= segments.weights > 0
-    codes, given, segment = segments.codes[there], proba[there], segments.segment[there]
-    weights = None if segments.weights is None else segments.weights[there]
-    keys = [codes, *([] if weights is None else [weights]), *given.T[::-1], segment]
-    order = np.lexsort(keys)
-    ends = np.cumsum(np.bincount(segment, minlength=segments.n_segments))
+    weights = [] if rows.weights is None else [rows.weights]
+    order = np.lexsort((rows.codes, *weights, *proba.T, rows.segment))
+    ends = np.cumsum(np.bincount(rows.segment, minlength=rows.n_segments))
     for place in np.split(order, ends[:-1]):
-        yield Rows(codes[place], given[place], None if weights is None else weights[place])
+        alone = replace(
+            rows, codes=rows.codes[place], segment=np.zeros(len(place), np.intp), n_segments=1,
+            weights=None if rows.weights is None else rows.weights[place],
+        )  # fmt: skip
+        yield Ranked(alone, proba[place])
 
 
 class DrawnCurve(NamedTuple):
@@ -230,30 +209,26 @@ def picture_of(rows: Sample, asked: Reliability, threshold: Hashable | None) -> 
     """Return what a picture shows of all thresholds, or of one."""
     refuse_one_class(rows)
     classes = rows.classes.dtype.categories
-    thresholds = list(range(len(classes) - 1))
+    shown_at = list(range(len(classes) - 1))
     if threshold is not None:
-        thresholds = [_position(threshold, classes)]
+        shown_at = [_position(threshold, classes)]
     numbers = _numbers(rows)
     curves = {}
     for group, model, one in _rows(rows):
-        found = [one.at(k) for k in thresholds]
-        places = [np.linspace(f.forecast.min(), f.forecast.max(), N_PLACES) for f in found]
+        found = one.curves()
+        places = [np.linspace(f.forecasts.min(), f.forecasts.max(), N_PLACES) for _, f in found]
         bands: list[Floats | None] = [None] * len(found)
         if asked.ci is not None:
-            every: list[Floats] = [np.empty(0)] * (rows.n_classes - 1)
-            for k, where in zip(thresholds, places, strict=True):
-                every[k] = where
-            drawn = one.bands(every, asked)
-            bands = [drawn[k] for k in thresholds]
-        for k, f, band, where in zip(thresholds, found, bands, places, strict=True):
+            bands = [*one.bands(places, asked)]
+        for k in shown_at:
+            steps, f = found[k]
+            bars, _ = np.histogram(f.forecasts, N_BARS, (0, 1), weights=one.rows.weights)
             shown = {name: float(values[group, model, k]) for name, values in numbers.items()}
-            curves[group, model, k] = DrawnCurve(f.steps(), band, where, f.histogram(), shown)
+            curves[group, model, k] = DrawnCurve(steps, bands[k], places[k], bars, shown)
     if not curves:
         raise ValueError("there are no rows, and thus no curve to draw")
     keys = None if rows.groups is None else rows.groups.index(rows.segments()[1])
-    return ReliabilityPicture(
-        classes, thresholds, keys, rows.models, curves, threshold is not None
-    )
+    return ReliabilityPicture(classes, shown_at, keys, rows.models, curves, threshold is not None)
 
 
 def _position(threshold: Hashable, classes: pd.Index[Any]) -> int:
@@ -270,9 +245,9 @@ def _position(threshold: Hashable, classes: pd.Index[Any]) -> int:
 def _numbers(rows: Sample) -> dict[str, Floats]:
     """Return the numbers of titles, ``(groups, models, K - 1)``."""
     found = []
-    for segments, proba in forecasts(rows):
-        parts = isotonic.stub_parts(segments, proba, 0, 0)
-        p_value = inference.calibration.threshold_tests(segments, proba, None)
+    for one in of_each_model(rows):
+        parts = parts_at_thresholds(one.rows, one.proba)
+        p_value = inference.calibration.threshold_tests(one.rows, one.proba, None)
         inside = (parts["share"] > 0) & (parts["share"] < 1)
         found.append(
             {
