@@ -583,7 +583,8 @@ class CalibrationOfSeries:
         plot_reliability : its picture.
         """
         query = Query(
-            proba=proba, sample_weight=sample_weight, classes=classes, dropna=dropna, ignore=ignore,
+            proba=proba, sample_weight=sample_weight, classes=classes, dropna=dropna,
+            ignore=ignore,
         )  # fmt: skip
         asked = Calibration(**calibration)
         rows = sample(self._table, query, asked.cluster)
@@ -645,7 +646,8 @@ class CalibrationOfSeries:
         calibration : tests and measures of calibration.
         """
         query = Query(
-            proba=proba, sample_weight=sample_weight, classes=classes, dropna=dropna, ignore=ignore,
+            proba=proba, sample_weight=sample_weight, classes=classes, dropna=dropna,
+            ignore=ignore,
         )  # fmt: skip
         asked = Reliability(**reliability)
         rows = sample(self._table, query)
@@ -719,7 +721,8 @@ class CalibrationOfSeries:
             If matplotlib is missing.
         """
         query = Query(
-            proba=proba, sample_weight=sample_weight, classes=classes, dropna=dropna, ignore=ignore,
+            proba=proba, sample_weight=sample_weight, classes=classes, dropna=dropna,
+            ignore=ignore,
         )  # fmt: skip
         asked = Reliability(ci=ci, n_draws=n_draws, seed=seed)
         rows = sample(self._table, query)

@@ -64,7 +64,8 @@ class Forecasts(NamedTuple):
     @property
     def cumulative(self) -> Floats:
         """The probability of each class but the last, or a lower one, ``(K - 1, n)``."""
-        return np.minimum(self.proba[:-1].cumsum(axis=0), 1)
+        cumulative: Floats = np.minimum(self.proba[:-1].cumsum(axis=0), 1)
+        return cumulative
 
     @property
     def is_at_most(self) -> Floats:

@@ -1,4 +1,4 @@
-"""Intercept and slope of a logistic regression of a cut on its forecast, for many segments at once.
+"""Intercept and slope of a logistic regression of a cut on its forecast, in many segments.
 
 Newton's method. In each segment, a step that would raise the loss is shortened.
 """
@@ -218,7 +218,8 @@ def _standard_errors(cut: Cut, terms: Floats, offset: Floats, beta: Floats) -> F
 
 def _of_clusters(cut: Cut, terms: Floats, missed: Floats) -> Floats:
     """Return the covariance of the gradient, from its sums over clusters."""
-    assert cut.cluster is not None and cut.segment_of_cluster is not None
+    assert cut.cluster is not None
+    assert cut.segment_of_cluster is not None
     where, n = cut.segment_of_cluster, len(cut.segment_of_cluster)
     weighted = missed if cut.weights is None else missed * cut.weights
     sums = [np.bincount(cut.cluster, weighted * term, n) for term in terms]

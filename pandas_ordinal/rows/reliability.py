@@ -1,7 +1,7 @@
 """Reliability curves of the groups and models of a sample, their bands, and what a picture shows.
 
-Rows are in an order of their own, so that neither the order in which they come nor the other groups
-change a number.
+Rows are put in an order of their own, so that neither their order nor the other groups change a
+number.
 """
 
 from __future__ import annotations
