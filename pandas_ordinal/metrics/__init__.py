@@ -8,8 +8,8 @@ Each formula stands in the docstring of its kernel, in the module of its kind:
 - `cost`, `interval`: the formula of STC and total costs, and their forms for bins.
 - `ordinal_index`: OCI, UOC and the paths behind them.
 - `ranking`, `probability`: metrics of scores and of class probabilities.
-- `decomposition`, `isotonic`: how scores of probabilities split into miscalibration,
-  discrimination and uncertainty, by isotonic fits.
+- `calibration`: the parts of scores of probabilities, miscalibration, discrimination and
+  uncertainty, by `decomposition` and `isotonic` fits.
 - `thresholds`: the cuts of a score that are best by a metric.
 - `raters`, `rating_table`: agreement of any number of raters, from the ratings themselves.
 
@@ -39,6 +39,14 @@ from pandas_ordinal.metrics.association import (
     r_int,
     somers_d,
     spearman,
+)
+from pandas_ordinal.metrics.calibration import (
+    log_loss_dsc,
+    log_loss_mcb,
+    log_loss_unc,
+    rps_dsc,
+    rps_mcb,
+    rps_unc,
 )
 from pandas_ordinal.metrics.class_shares import (
     class_npv,
@@ -149,6 +157,9 @@ __all__ = [
     "kendall_tau",
     "krippendorff_alpha",
     "log_loss",
+    "log_loss_dsc",
+    "log_loss_mcb",
+    "log_loss_unc",
     "mae",
     "max_interval_total_cost",
     "max_total_cost",
@@ -174,7 +185,10 @@ __all__ = [
     "rmse",
     "roc_surface",
     "rps",
+    "rps_dsc",
+    "rps_mcb",
     "rps_skill",
+    "rps_unc",
     "scott_pi",
     "somers_d",
     "spearman",

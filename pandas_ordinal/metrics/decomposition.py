@@ -6,15 +6,16 @@ is at or below the threshold. Each threshold is calibrated by an isotonic fit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions, Probabilities
 from pandas_ordinal.metrics.isotonic import Fit, Pools, pools_of
+from pandas_ordinal.metrics.probability import ranked_errors, surprise
 from pandas_ordinal.metrics.segments import Segments
 
 N_DRAWS = 20
@@ -26,6 +27,8 @@ class Rule:
 
     Attributes
     ----------
+    of_row : callable
+        Returns the score of each row, ``(1, rows)``, given probabilities and true classes.
     forecasts : callable
         Yields the forecast ``(rows,)`` of each threshold, given probabilities ``(rows, K)``.
     loss : callable
@@ -34,6 +37,7 @@ class Rule:
         Whether a threshold concerns only rows whose class is not below it.
     """
 
+    of_row: Callable[[Floats, Array], Floats]
     forecasts: Callable[[Floats], Iterator[Floats]]
     loss: Callable[[Floats, Array], Floats]
     is_chained: bool
@@ -76,13 +80,14 @@ def squared(forecasts: Floats, outcomes: Array) -> Floats:
     return np.asarray(error * error)
 
 
-def surprise(forecasts: Floats, outcomes: Array) -> Floats:
+def logarithmic(forecasts: Floats, outcomes: Array) -> Floats:
     """Return the negative logarithms of the probabilities of what happened."""
     return np.asarray(0 - np.log(np.where(outcomes, forecasts, 1 - forecasts)))
 
 
-RANKED = Rule(cumulated, squared, is_chained=False)
-LOGARITHMIC = Rule(hazards, surprise, is_chained=True)
+RANKED = Rule(ranked_errors, cumulated, squared, is_chained=False)
+LOGARITHMIC = Rule(surprise, hazards, logarithmic, is_chained=True)
+RULES = {"rps": RANKED, "log_loss": LOGARITHMIC}
 
 
 class Threshold(NamedTuple):
@@ -135,25 +140,60 @@ def means_of_segments(
     return means
 
 
-class RowLosses(NamedTuple):
-    """The losses of each row ``(rows,)``, summed over the thresholds.
+class RowParts(NamedTuple):
+    """The terms of each row ``(rows,)`` whose means are the parts of a score; 0 if it has none."""
 
-    `calibrated` is that of the isotonic fits, `of_shares` that of the shares in the segment. The
-    miscalibration is the mean of the row's score minus the former; discrimination is the mean of
-    the latter minus the former; uncertainty is the mean of the latter.
-    """
-
-    calibrated: Floats
-    of_shares: Floats
+    mcb: Floats
+    dsc: Floats
+    unc: Floats
 
 
-def row_losses(rule: Rule, rows: Segments, proba: Floats) -> RowLosses:
-    """Return the losses of each row that do not depend on its own forecast; all rows count."""
-    calibrated, of_shares = np.zeros((2, len(rows.codes)))
-    for one in thresholds(rule, rows, proba):
+def row_parts(rule: Rule, rows: Segments, proba: Array | Probabilities) -> RowParts:
+    """Split the score of each row into the parts of its segment."""
+    counted, own, there = counting(rows, proba)
+    calibrated, of_shares = np.zeros((2, len(there)))
+    for one in thresholds(rule, counted, own):
         calibrated[one.rows] += rule.loss(one.calibrated, one.outcomes)
         of_shares[one.rows] += rule.loss(one.shares, one.outcomes)
-    return RowLosses(calibrated, of_shares)
+    parts = np.zeros((3, len(rows.codes)))
+    parts[0, there] = rule.of_row(own, counted.codes)[0] - calibrated
+    parts[1, there] = of_shares - calibrated
+    parts[2, there] = of_shares
+    return RowParts(*parts)
+
+
+def terms_of_rows(
+    rule: Rule,
+    part: str,
+    rows: Segments,
+    proba: Array | Probabilities,
+    *,
+    normalized: bool = False,
+    corrected: bool = False,
+) -> Floats:
+    """Return the terms whose mean over a segment is a part of the score."""
+    parts: RowParts = _once(rows, rule, proba, lambda: row_parts(rule, rows, proba))
+    terms: Floats = getattr(parts, part)
+    if corrected:
+        chance = _once(rows, (rule, "by chance"), proba, lambda: _chance(rule, rows, proba))
+        terms = terms - chance[rows.segment]
+    return terms / np.float64(rows.n_classes - 1) if normalized else terms
+
+
+def _once(
+    rows: Segments, what: Hashable, proba: Array | Probabilities, find: Callable[[], Any]
+) -> Any:
+    """Find something of rows and their probabilities once, for all metrics that ask."""
+    key = what, id(proba)
+    if key not in rows.found:
+        rows.found[key] = find(), proba  # held, so that nothing else gets its id
+    return rows.found[key][0]
+
+
+def _chance(rule: Rule, rows: Segments, proba: Array | Probabilities) -> Floats:
+    """Return the miscalibration that right forecasts would show, by segment."""
+    counted, own, _ = counting(rows, proba)
+    return np.asarray(by_chance(rule, counted, own).sum(axis=0))
 
 
 def by_chance(
@@ -202,7 +242,7 @@ def drawn_classes(proba: Floats, sizes: Positions, n_draws: int, seed: int) -> I
     generators = [np.random.default_rng(seed) for _ in sizes]
     for _ in range(n_draws):
         parts = [one.random(size) for one, size in zip(generators, sizes, strict=True)]
-        level = np.concatenate(parts) * total
+        level = np.concatenate([total[:0], *parts]) * total
         codes = np.zeros(len(level), dtype)
         for below in cumulated(proba):
             codes += level >= below

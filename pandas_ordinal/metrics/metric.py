@@ -26,6 +26,8 @@ Limits: TypeAlias = Callable[[Floats, Mapping[str, Any]], tuple[Any, Any]]
 
 ScoreInfluence: TypeAlias = Callable[..., tuple[Floats, Floats]]
 
+RowTerms: TypeAlias = Callable[..., Floats]
+
 Trials: TypeAlias = Callable[[Stack], tuple[Stack, Stack]]
 
 SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
@@ -66,6 +68,8 @@ class Facts(TypedDict):
     score_influence: NotRequired[ScoreInfluence]
     is_row_mean: NotRequired[bool]
     is_root_of_mean: NotRequired[bool]
+    row_terms: NotRequired[RowTerms]
+    bounded_with: NotRequired[str]
     trials: NotRequired[Trials]
 
 
@@ -135,6 +139,11 @@ class Metric:
         whose range is (0, 1).
     is_root_of_mean : bool
         Whether it is the root of such a mean.
+    row_terms : callable or None
+        Returns the terms of the rows ``(rows,)`` whose mean over a segment is the metric, given
+        `Segments`, probabilities and options; those of a row depend on all rows of its segment.
+    bounded_with : str or None
+        The option with which a value has an interval; without it, only differences have one.
     trials : callable or None
         Returns how many rows succeed and how many there are, ``(K, batch)`` each, for counts
         ``(K, K, batch)``, if it is a share of rows for each class.
@@ -161,6 +170,8 @@ class Metric:
     score_influence: ScoreInfluence | None = None
     is_row_mean: bool = False
     is_root_of_mean: bool = False
+    row_terms: RowTerms | None = None
+    bounded_with: str | None = None
     trials: Trials | None = None
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
@@ -182,7 +193,14 @@ class Metric:
     @property
     def has_influence(self) -> bool:
         """Whether the influence of a row on it is known, as for all metrics of counts."""
-        return not self.of_rows or self.score_influence is not None or self.is_row_mean
+        if not self.of_rows or self.score_influence is not None:
+            return True
+        return self.is_row_mean or self.row_terms is not None
+
+    def has_interval(self, options: Mapping[str, Any]) -> bool:
+        """Whether its values have intervals, given its options."""
+        is_bounded = self.bounded_with is None or bool(options.get(self.bounded_with))
+        return self.has_influence and is_bounded
 
     @property
     def takes(self) -> str:

@@ -48,7 +48,7 @@ class ProbabilityKernel(Protocol[_P]):
 
 
 def probability_metric(
-    of_row: Callable[[Stack, Array], Stack],
+    of_row: Callable[[Stack, Array], Stack] | None = None,
     **facts: Unpack[Facts],
 ) -> Callable[[Callable[Concatenate[Stack, int, _P], Stack]], ProbabilityKernel[_P]]:
     """Turn a formula into a kernel and register it.
@@ -56,7 +56,9 @@ def probability_metric(
     `of_row` gets the probabilities ``(n, K)`` and the true classes of the rows that count, and
     returns m numbers per row, ``(m, n)``. The formula gets their means over the rows of each
     segment, ``(m, n_segments)``, and K. So rows can be scored part by part, adding up the sums.
+    For terms of a row that depend on other rows, `row_terms` takes the place of `of_row`.
     """
+    row_terms = facts.get("row_terms")
 
     def decorate(
         formula: Callable[Concatenate[Stack, int, _P], Stack],
@@ -65,6 +67,10 @@ def probability_metric(
 
         def by_segment(segments: Segments, proba: Array | Probabilities, **options: Any) -> Stack:
             with np.errstate(all="ignore"):
+                if of_row is None:
+                    assert row_terms is not None
+                    means = _means(_as_terms, segments, row_terms(segments, proba, **options))
+                    return of_means(means, segments.n_classes, **options)
                 means = _means(of_row, segments, proba)
                 if isinstance(options.get(BY_ROW), Probabilities):
                     options[BY_ROW] = RowMeans(_means(of_row, segments, options[BY_ROW]))
@@ -95,7 +101,7 @@ def probability_metric(
             n_inputs=2,
             needs="probabilities",
             by_segment=by_segment,
-            means=Means(of_row, of_means),
+            means=None if of_row is None else Means(of_row, of_means),
             **facts,
         )
         return cast("ProbabilityKernel[_P]", kernel)
@@ -121,6 +127,11 @@ def _means(
         sums = sums + [np.bincount(segment, values, n_segments) for values in of_rows]
         weights = weights + np.bincount(segment, weight, n_segments)
     return sums / weights
+
+
+def _as_terms(terms: Stack, true: Array) -> Stack:
+    """Return the terms of rows as `of_row` does."""
+    return terms[None]
 
 
 def flat_probabilities(

@@ -28,7 +28,7 @@ DIGITS = 12
 SMALLEST_EXPONENT = -280
 
 
-def _ranked_errors(proba: Stack, true: Array) -> Stack:
+def ranked_errors(proba: Stack, true: Array) -> Stack:
     """Return the squared error of the cumulative probabilities of each row."""
     below, squared = np.zeros((2, len(proba)))
     for split in range(proba.shape[-1] - 1):
@@ -41,10 +41,10 @@ def _ranked_errors(proba: Stack, true: Array) -> Stack:
 def _ranked_errors_and_classes(proba: Stack, true: Array) -> Stack:
     """Return the squared error of each row as for `rps`, and flags of its class."""
     of_class = true == np.arange(proba.shape[-1])[:, None]
-    return np.concatenate([_ranked_errors(proba, true), of_class])
+    return np.concatenate([ranked_errors(proba, true), of_class])
 
 
-def _surprise(proba: Stack, true: Array) -> Stack:
+def surprise(proba: Stack, true: Array) -> Stack:
     """Return the negative logarithm of the probability of the true class."""
     of_true = np.take_along_axis(proba, true[:, None].astype(np.intp), axis=-1)
     return 0 - np.log(of_true.T)
@@ -60,7 +60,7 @@ def _errors(proba: Stack, true: Array) -> Stack:
 
 
 @probability_metric(
-    of_row=_ranked_errors,
+    of_row=ranked_errors,
     range=(0, "K-1"),
     greater_is_better=False,
     reference=EPSTEIN,
@@ -204,7 +204,7 @@ def _no_reference(reference: npt.ArrayLike, n_classes: int) -> str:
 
 
 @probability_metric(
-    of_row=_surprise,
+    of_row=surprise,
     range=(0, np.inf),
     greater_is_better=False,
     reference=GOOD,

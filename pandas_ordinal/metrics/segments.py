@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -49,6 +49,8 @@ class Segments:
         How many segments there are.
     weights : ndarray or None
         The weight of each row.
+    found : dict
+        What was found of these rows, for metrics that share it.
     """
 
     codes: Array
@@ -56,6 +58,7 @@ class Segments:
     segment: Array
     n_segments: int
     weights: Array | None
+    found: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def counted(self, *columns: Array) -> tuple[Segments, list[Array]]:
         """Leave out the rows that do not count, here and in other columns."""

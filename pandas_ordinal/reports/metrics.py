@@ -124,7 +124,7 @@ def _every(classes: Classes, given: Sequence[str], with_uncertainty: bool) -> li
         for name, metric in registry.items()
         if metric.takes in given and (metric.needs != "edges" or with_lengths)
         if not metric.output and not metric.required
-        if metric.has_influence or not with_uncertainty
+        if metric.has_interval({}) or not with_uncertainty
     ]
 
 
