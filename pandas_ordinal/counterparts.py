@@ -127,7 +127,8 @@ NOT_HERE: Mapping[str, str] = {
     "icc": "is not available: kappa, and for more raters agreement([...]), are close to it",
     "kendall_w": "is not a metric: po.friedman has it, and kendall_tau compares two rankings",
     "mamse": "is not available: amae and mmae weigh the classes equally, with absolute errors",
-    "ece": "is not available: rps, brier and log_loss score probabilities",
+    "ece": 'is a column of calibration("y", proba=[...]); rps, brier and log_loss score '
+    "probabilities",
 }
 
 # Functions of reports, methods that are options of a report, and what saves results
@@ -135,6 +136,30 @@ CALLS: Mapping[str, str] = {
     **dict.fromkeys(("fleiss_kappa", "light_kappa"), 'call agreement([...], weights="identity")'),
     **dict.fromkeys(("conger_kappa", "conger", "raters"), "call agreement([...])"),
     "agreement": "agreement takes the columns of a frame: call df.ordinal.agreement([...])",
+    **{
+        name: f"{name} takes the columns of a frame: call df.ordinal.{name}(...), of a Dask frame "
+        f"ddf[[...]].compute().ordinal.{name}(...)"
+        for name in ("calibration", "reliability_curve", "plot_reliability")
+    },
+    **dict.fromkeys(
+        (
+            "ece", "expected_calibration_error", "calibration_error", "hosmer_lemeshow",
+            "spiegelhalter", "calibration_slope", "calibration_intercept",
+            "calibration_in_the_large",
+        ),
+        'call df.ordinal.calibration("y", proba=[...]), or with thresholds=True',
+    ),
+    **dict.fromkeys(
+        ("calibration_curve", "calibration_display"),
+        'call df.ordinal.reliability_curve("y", proba=[...])',
+    ),
+    **dict.fromkeys(
+        (
+            "reliability_diagram", "calibration_plot", "plot_calibration", "plot_calibration_curve",
+            "CalibrationDisplay",
+        ),
+        'call df.ordinal.plot_reliability("y", proba=[...])',
+    ),
     "forest": "call po.plot.forest(report)",
     "style": "call po.style(report)",
     "describe": "call po.describe(comparison)",
@@ -222,6 +247,10 @@ IN_PLOT: Mapping[str, str] = {
     "accuracy_within": "call cube.ordinal.plot.accuracy_within()",
     "class_mae": "call cube.ordinal.plot.class_mae()",
     "intervals": "call cube.ordinal.plot.intervals()",
+    **dict.fromkeys(
+        ("reliability", "reliability_diagram", "plot_reliability", "calibration"),
+        'call df.ordinal.plot_reliability("y", proba=[...])',
+    ),
     "plot_roc": 'call df.ordinal.plot_roc("y", "score")',
     "style": "call po.style(report)",
 }
