@@ -143,8 +143,13 @@ CALLS: Mapping[str, str] = {
     },
     **dict.fromkeys(
         (
-            "ece", "expected_calibration_error", "calibration_error", "hosmer_lemeshow",
-            "spiegelhalter", "calibration_slope", "calibration_intercept",
+            "ece",
+            "expected_calibration_error",
+            "calibration_error",
+            "hosmer_lemeshow",
+            "spiegelhalter",
+            "calibration_slope",
+            "calibration_intercept",
             "calibration_in_the_large",
         ),
         'call df.ordinal.calibration("y", proba=[...]), or with thresholds=True',
@@ -155,7 +160,10 @@ CALLS: Mapping[str, str] = {
     ),
     **dict.fromkeys(
         (
-            "reliability_diagram", "calibration_plot", "plot_calibration", "plot_calibration_curve",
+            "reliability_diagram",
+            "calibration_plot",
+            "plot_calibration",
+            "plot_calibration_curve",
             "CalibrationDisplay",
         ),
         'call df.ordinal.plot_reliability("y", proba=[...])',

@@ -24,7 +24,7 @@ from pandas_ordinal.metrics.segments import Segments
 
 LEAST_PROBABILITY = 1e-9  # of a cumulative probability whose logit is taken
 LEAST_SHARE = 1e-10  # of the largest eigenvalue
-ROUNDING = 1e-6  # of a sum, in standard deviations
+LEAST_SUM, LEAST_SQUARE = 1e-6, 1e-9  # a sum without variance, beyond what rounding makes
 
 
 class Tests(NamedTuple):
@@ -255,12 +255,11 @@ def p_values(moments: Moments) -> Floats:
     Sums that depend on others do not count. If a sum has no variance and yet is not zero, what the
     forecasts call impossible has happened: p is 0.
     """
-    scale = np.sqrt(np.diagonal(moments.covariance, axis1=1, axis2=2))
-    scale = np.where(scale > 0, scale, 1)
-    values, vectors = np.linalg.eigh(moments.covariance / (scale[:, :, None] * scale[:, None, :]))
-    along = np.einsum("sij,si->sj", vectors, moments.sums / scale)
-    varies = values > LEAST_SHARE * values.max(axis=1, initial=0)[:, None]
-    impossible = (~varies & (np.abs(along) > ROUNDING)).any(axis=1)
+    values, vectors = np.linalg.eigh(moments.covariance)
+    along = np.einsum("sij,si->sj", vectors, moments.sums)
+    largest = values.max(axis=1, initial=0)[:, None]
+    varies = values > LEAST_SHARE * largest
+    impossible = (~varies & (along**2 > LEAST_SUM**2 + LEAST_SQUARE * largest)).any(axis=1)
     degrees = varies.sum(axis=1)
     statistic = np.where(varies, along**2 / np.where(varies, values, 1), 0).sum(axis=1)
     found = special.chdtrc(degrees, np.where(impossible, np.inf, statistic))
