@@ -285,8 +285,9 @@ class DaskOrdinal(Ordinal, OfDask):
         empty = partitions.empty
         in_fractions = empty.in_fractions or requested.stratum_shares is not None
         resolved = metrics_of_report(
-            metrics, empty.classes, [*query.scored], in_fractions, requested.is_requested
-        )
+            metrics, empty.classes, [*query.scored], in_fractions, requested.is_requested,
+            in_parts=True,
+        )  # fmt: skip
         partitions = _scored_by(resolved.values(), partitions)
         names = names_of_columns(resolved, requested)
         if requested.is_requested:
@@ -629,6 +630,11 @@ def _number(values: pd.Series[float]) -> float:
 def _scored_by(metrics: Iterable[Resolved], partitions: Partitions) -> Partitions:
     """Return partitions that add up what metrics of rows need, or raise for wrong options."""
     for metric, options in metrics:
+        if metric.row_terms is not None:
+            raise ValueError(
+                f"{metric.name} needs the rows in memory, since it fits them together: "
+                f"{_in_memory(f'{metric.name}(...)')}"
+            )
         if metric.of_rows:
             score_sample(partitions.empty, metric, options)
     return partitions.scored_by(metrics)

@@ -202,8 +202,8 @@ class ArrayQuery:
     def _ranks(
         self, metric: Metric, options: Mapping[str, Any]
     ) -> tuple[xr.DataArray, xr.DataArray]:
-        """Score by a metric of scores, which ranks all cases: chunks along them become one."""
-        inputs = [self.inputs["score"]]
+        """Score by a metric that ranks all cases: chunks along them become one."""
+        inputs = self._columns(metric)
         keys = {key.name: key.labels for key in self._keys}
         n_groups = [len(labels) for labels in keys.values()]
         arrays = self._rows(inputs)
@@ -238,10 +238,7 @@ class ArrayQuery:
         The function takes rows, their column, the scores of their segments and, if there are
         clusters, the cluster of each row. Chunks along the rows become one.
         """
-        given = self.inputs[metric.takes]
-        inputs = [given]
-        if metric.is_row_mean:
-            inputs = [given.isel({CLASS_DIM: k}) for k in range(len(self.classes))]
+        inputs = self._columns(metric)
         extra = [] if self.clusters is None else [self.clusters.codes]
         keys = [key.name for key in self._keys]
         n_groups = [len(key.labels) for key in self._keys]
@@ -262,6 +259,13 @@ class ArrayQuery:
             keep_attrs=False,
         )  # fmt: skip
         return self._shown(bounds)
+
+    def _columns(self, metric: Metric) -> list[xr.DataArray]:
+        """Return the scores, or the probabilities of each class."""
+        given = self.inputs[metric.takes]
+        if metric.takes == "score":
+            return [given]
+        return [given.isel({CLASS_DIM: k}) for k in range(len(self.classes))]
 
     def _rows(
         self, inputs: Sequence[xr.DataArray], extra: Sequence[xr.DataArray] = ()

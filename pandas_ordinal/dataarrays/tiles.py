@@ -22,7 +22,14 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes.gate import refuse_missing
-from pandas_ordinal.counting.arrays import Array, Floats, Positions, refuse_weights, tolerance
+from pandas_ordinal.counting.arrays import (
+    Array,
+    Floats,
+    Positions,
+    Probabilities,
+    refuse_weights,
+    tolerance,
+)
 from pandas_ordinal.counting.counts import SMALL_TABLE, Factor, count
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.metrics.metric import Metric
@@ -401,10 +408,10 @@ class TileReader:
         groups: Sequence[int],
         *arrays: Array,
     ) -> tuple[Floats, Array]:
-        """Score by a metric of scores, and count the cases. `_rows` describes the arrays."""
+        """Score by a metric that ranks all cases, and count them. `_rows` describes the arrays."""
         rows, columns, shape = self._rows(n_dims, groups, 0, arrays)
         assert metric.by_segment is not None
-        values = metric.by_segment(rows, *columns, **options)
+        values = metric.by_segment(rows, self._column(metric, rows, columns), **options)
         n_rows = np.bincount(rows.segment[rows.codes >= 0], minlength=rows.n_segments)
         return values.reshape((*shape, *values.shape[1:])), n_rows.reshape(shape)
 
@@ -425,14 +432,19 @@ class TileReader:
         """
         rows, columns, shape = self._rows(n_dims, groups, n_extra, arrays)
         inputs, extra = columns[: len(self.inputs)], columns[len(self.inputs) :]
-        column = inputs[0]
-        if metric.is_row_mean:
-            column = np.stack(inputs, axis=-1).astype(float)
-            is_counted = rows.codes >= 0
-            sums_within = tolerance(self.n_classes, *(one.dtype for one in inputs))
-            column[is_counted] = probabilities(column[is_counted], sums_within)
+        column = self._column(metric, rows, inputs)[:]
         parts = function(rows, column, np.broadcast_to(estimate, shape).ravel(), *extra)
         return np.moveaxis(parts.reshape(-1, *shape), 0, -1)
+
+    def _column(
+        self, metric: Metric, rows: Segments, inputs: Sequence[Array]
+    ) -> Array | Probabilities:
+        """Return the scores of rows, or their probabilities; raise for wrong ones."""
+        if metric.takes == "score":
+            return inputs[0]
+        proba = Probabilities(inputs, tolerance(self.n_classes, *(one.dtype for one in inputs)))
+        proba.refuse_wrong(rows.codes)
+        return proba
 
     def _rows(
         self, n_dims: int, groups: Sequence[int], n_extra: int, arrays: Sequence[Array]

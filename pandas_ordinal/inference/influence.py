@@ -184,8 +184,28 @@ def row_influence(
     resolved: Resolved, rows: Segments, column: Array, with_pseudo_row: bool
 ) -> RowInfluence:
     """Return the influence of each row on a metric; all rows count."""
+    if resolved.metric.row_terms is not None:
+        return _by_terms(resolved, rows, column)
     find = _by_mean if resolved.metric.score_influence is None else _by_score
     return find(resolved, rows, column, with_pseudo_row)
+
+
+def _by_terms(resolved: Resolved, rows: Segments, proba: Array) -> RowInfluence:
+    """Return the influence of each row on a mean of fitted terms, which has no pseudo-row.
+
+    To first order, a row moves such a mean by its own term alone: the fit is a minimum, so that a
+    small change of it changes nothing.
+    """
+    metric, options = resolved
+    assert metric.row_terms is not None
+    terms = metric.row_terms(rows, proba, **options)
+    weights = np.ones(len(terms)) if rows.weights is None else rows.weights
+    sums = np.bincount(rows.segment, weights, rows.n_segments)
+    weighted = np.where(weights > 0, weights * terms, 0)
+    values = np.bincount(rows.segment, weighted, rows.n_segments) / sums
+    of_rows = (terms - values[rows.segment]) / sums[rows.segment]
+    nothing = np.zeros((rows.n_classes, rows.n_segments))
+    return RowInfluence(values, np.where(weights > 0, of_rows, 0), nothing, nothing, nothing)
 
 
 def _by_mean(
@@ -298,7 +318,7 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
     ValueError
         If counts are negative, not finite or not square, or if there is no rule for a metric of
         scores or probabilities. There is one for `vus`, `u_pairs`, `u_ovo`, `u_cons`, `rps`,
-        `brier` and `log_loss`.
+        `brier`, `log_loss`, and the parts of `rps` and `log_loss`.
 
     Notes
     -----
@@ -364,7 +384,7 @@ def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str
     names = {option.name for option in metric.options}
     options = {name: given.pop(name) for name in names & given.keys()}
     metric.kernel(**given, **options)  # raises for wrong rows and options
-    if metric.is_row_mean:
+    if metric.takes == "proba":
         rows, proba, leading = flat_probabilities(
             given["true"], given["proba"], given.get("sample_weight")
         )

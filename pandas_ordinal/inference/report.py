@@ -139,7 +139,14 @@ def refuse_without_rule(
     requested: Mapping[str, Resolved], uncertainty: Uncertainty, is_weighted: bool
 ) -> None:
     """Raise for metrics of scores and probabilities that have no intervals in this report."""
-    for name, (metric, _) in requested.items():
+    for name, (metric, options) in requested.items():
+        if metric.has_influence and not metric.has_interval(options):
+            given = [*options.items(), (metric.bounded_with, True)]
+            written = ", ".join(f"{option}={value!r}" for option, value in given)
+            raise ValueError(
+                f"{name} has no intervals, since chance adds to it: give functools.partial("
+                f"po.metrics.{metric.name}, {written}), which subtracts that, or compare models"
+            )
         if not metric.has_influence:
             lacking = "intervals"
         elif uncertainty.method == "bootstrap":

@@ -16,6 +16,7 @@ from pandas_ordinal.inference.influence import (
     df_of_weights,
     effective_sizes,
     row_influence,
+    tolerance_of,
 )
 from pandas_ordinal.inference.scale import Interval, hull, quantile, to_interval
 from pandas_ordinal.metrics.metric import Resolved
@@ -152,6 +153,9 @@ def interval_of_rows(
     with np.errstate(all="ignore"):
         design, column = _design(rows, column, clusters, by_class)
         limits = limits_of_rows(resolved, rows.n_classes)
+        if resolved.metric.row_terms is not None:
+            influence = row_influence(resolved, design.segments, column, with_pseudo_row=False)
+            return _around(estimate, influence, design, limits, level)
         both = [
             row_influence(resolved, design.segments, column, with_pseudo_row)
             for with_pseudo_row in (False, True)
@@ -176,6 +180,20 @@ def interval_of_rows(
             has_se = np.isfinite(estimate) & np.isfinite(plain.se)
             return interval._replace(se=np.where(has_se, plain.se, np.nan))
         return interval
+
+
+def _around(
+    estimate: Floats, influence: RowInfluence, design: Design, limits: Bounds, level: float
+) -> Interval:
+    """Return plain intervals around values, cut off at their limits."""
+    variance, df = design.variance(influence, within=False), design.df(influence, within=False)
+    se = np.sqrt(variance)
+    se = np.where(se <= tolerance_of(estimate, limits), 0, se)
+    half = quantile(df, level) * se
+    low, high = limits
+    undefined = ~np.isfinite(estimate) | ~(df >= 1)
+    interval = Interval(np.maximum(estimate - half, low), np.minimum(estimate + half, high), se)
+    return interval.without(undefined)
 
 
 def _interval(

@@ -2,69 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Probabilities, Stack
-from pandas_ordinal.metrics.metric import Facts, RowTerms
+from pandas_ordinal.metrics.metric import Facts, resolve
 from pandas_ordinal.metrics.proba_kernel import probability_metric
+from pandas_ordinal.metrics.probability import log_loss, rps
 from pandas_ordinal.metrics.segments import Segments
-
-Part: TypeAlias = Literal["mcb", "dsc", "unc"]
 
 ARNOLD = "Arnold et al. 2024, doi:10.1214/24-EJS2316"
 DIMITRIADIS = "Dimitriadis et al. 2021, doi:10.1073/pnas.2016191118"
 
-
-def _limits_of_rps(counts: Floats, options: Mapping[str, Any]) -> tuple[float, float]:
-    """Return 0 and the highest value; what chance adds may exceed a part that is corrected."""
-    highest = 1 if options.get("normalized") else counts.shape[-1] - 1
-    return -highest if options.get("corrected") else 0, highest
+Part: TypeAlias = Literal["mcb", "dsc", "unc"]
 
 
-def _limits_of_log_loss(counts: Floats, options: Mapping[str, Any]) -> tuple[float, float]:
-    return -np.inf if options.get("corrected") else 0, np.inf
+def _part_of(
+    kernel: Callable[..., Any], part: Part, greater_is_better: bool | None, reference: str
+) -> Facts:
+    """Return what is known of a part of a score, whose limits it has."""
+    score = resolve(kernel).metric
 
-
-def _terms(rule: str, part: Part) -> RowTerms:
-    """Return the function of the terms whose means are a part of a score."""
+    def limits(counts: Floats, options: Mapping[str, Any]) -> tuple[float, float]:
+        """Return the limits; what chance adds may exceed a part, which is then below 0."""
+        low, high = score.bounds(counts.shape[-1])
+        if score.limits is not None:
+            low, high = score.limits(counts, options)
+        return -high if options.get("corrected") else low, high
 
     def row_terms(rows: Segments, proba: Array | Probabilities, **options: bool) -> Floats:
         from pandas_ordinal.metrics import decomposition  # not needed before its first use
 
-        return decomposition.terms_of_rows(decomposition.RULES[rule], part, rows, proba, **options)
+        rule = decomposition.RULES[score.name]
+        return decomposition.terms_of_rows(rule, part, rows, proba, **options)
 
-    return row_terms
-
-
-def _of_rps(part: Part, better: bool | None) -> Facts:
-    """Return what is known of a part of the ranked probability score."""
     facts: Facts = {
-        "range": (0, "K-1"),
-        "greater_is_better": better,
-        "reference": ARNOLD,
-        "limits": _limits_of_rps,
-        "row_terms": _terms("rps", part),
+        "range": score.range,
+        "greater_is_better": greater_is_better,
+        "reference": reference,
+        "limits": limits,
+        "row_terms": row_terms,
     }
-    return _with_chance(facts, part)
-
-
-def _of_log_loss(part: Part, better: bool | None) -> Facts:
-    """Return what is known of a part of the log loss."""
-    facts: Facts = {
-        "range": (0, np.inf),
-        "greater_is_better": better,
-        "reference": DIMITRIADIS,
-        "limits": _limits_of_log_loss,
-        "row_terms": _terms("log_loss", part),
-    }
-    return _with_chance(facts, part)
-
-
-def _with_chance(facts: Facts, part: Part) -> Facts:
-    """Add that chance adds to the two parts that depend on the probabilities."""
     if part == "unc":
         return {**facts, "of_a_model": False}
     return {**facts, "bounded_with": "corrected"}
@@ -76,7 +56,7 @@ def _not_negative(means: Stack) -> Stack:
     return value
 
 
-@probability_metric(**_of_rps("mcb", False))
+@probability_metric(**_part_of(rps, "mcb", False, ARNOLD))
 def rps_mcb(
     means: Stack, n_classes: int, *, normalized: bool = False, corrected: bool = False
 ) -> Stack:
@@ -137,7 +117,7 @@ def rps_mcb(
     return means[0] if corrected else _not_negative(means)
 
 
-@probability_metric(**_of_rps("dsc", True))
+@probability_metric(**_part_of(rps, "dsc", True, ARNOLD))
 def rps_dsc(
     means: Stack, n_classes: int, *, normalized: bool = False, corrected: bool = False
 ) -> Stack:
@@ -192,7 +172,7 @@ def rps_dsc(
     return means[0] if corrected else _not_negative(means)
 
 
-@probability_metric(**_of_rps("unc", None))
+@probability_metric(**_part_of(rps, "unc", None, ARNOLD))
 def rps_unc(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
     """Uncertainty: the `rps` of a forecast of the shares of the true classes.
 
@@ -239,7 +219,7 @@ def rps_unc(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
     return _not_negative(means)
 
 
-@probability_metric(**_of_log_loss("mcb", False))
+@probability_metric(**_part_of(log_loss, "mcb", False, DIMITRIADIS))
 def log_loss_mcb(means: Stack, n_classes: int, *, corrected: bool = False) -> Stack:
     """Miscalibration: how much of the `log_loss` calibrated probabilities would save.
 
@@ -292,7 +272,7 @@ def log_loss_mcb(means: Stack, n_classes: int, *, corrected: bool = False) -> St
     return means[0] if corrected else _not_negative(means)
 
 
-@probability_metric(**_of_log_loss("dsc", True))
+@probability_metric(**_part_of(log_loss, "dsc", True, DIMITRIADIS))
 def log_loss_dsc(means: Stack, n_classes: int, *, corrected: bool = False) -> Stack:
     """Discrimination: how much calibrated probabilities lower the `log_loss` of shares.
 
@@ -340,7 +320,7 @@ def log_loss_dsc(means: Stack, n_classes: int, *, corrected: bool = False) -> St
     return means[0] if corrected else _not_negative(means)
 
 
-@probability_metric(**_of_log_loss("unc", None))
+@probability_metric(**_part_of(log_loss, "unc", None, DIMITRIADIS))
 def log_loss_unc(means: Stack, n_classes: int) -> Stack:
     """Uncertainty: the `log_loss` of a forecast of the shares of the true classes, their entropy.
 

@@ -43,6 +43,7 @@ def metrics_of_report(
     given: Sequence[str],
     in_fractions: bool = False,
     with_uncertainty: bool = False,
+    in_parts: bool = False,
 ) -> dict[str, Resolved]:
     """Return the metrics of a report, by the names of its columns.
 
@@ -58,6 +59,8 @@ def metrics_of_report(
         Whether weights may be fractions.
     with_uncertainty : bool
         Whether intervals or standard errors are requested; "all" then excludes metrics without.
+    in_parts : bool
+        Whether rows are read part by part; "all" then excludes metrics that need them together.
     """
     if metrics is None:
         metrics = _default(classes, given)
@@ -71,7 +74,7 @@ def metrics_of_report(
             raise ValueError(
                 f'metrics={brief(metrics)} must be a list of metrics, a dict, or "all": {as_list}'
             )
-        metrics = _every(classes, given, with_uncertainty)
+        metrics = _every(classes, given, with_uncertainty, in_parts)
     if isinstance(metrics, Mapping):
         requested = {label: _resolved(label, which) for label, which in metrics.items()}
     else:
@@ -116,7 +119,9 @@ def _default(classes: Classes, given: Sequence[str]) -> list[str]:
     return [*OF_LABELS, "interval_stc" if with_lengths else "stc", *names]
 
 
-def _every(classes: Classes, given: Sequence[str], with_uncertainty: bool) -> list[str]:
+def _every(
+    classes: Classes, given: Sequence[str], with_uncertainty: bool, in_parts: bool
+) -> list[str]:
     """Return the names of all metrics that need no other argument and give one number."""
     with_lengths = classes.has_bins and not classes.is_open_at_both_ends
     return [
@@ -125,6 +130,7 @@ def _every(classes: Classes, given: Sequence[str], with_uncertainty: bool) -> li
         if metric.takes in given and (metric.needs != "edges" or with_lengths)
         if not metric.output and not metric.required
         if metric.has_interval({}) or not with_uncertainty
+        if metric.row_terms is None or not in_parts
     ]
 
 

@@ -61,8 +61,9 @@ def report_sample(
     shares = inference.strata.shares_of(uncertainty.stratum_shares, rows.classes)
     in_fractions = rows.in_fractions or shares is not None
     requested = metrics_of_report(
-        metrics, rows.classes, rows.given, in_fractions, uncertainty.is_requested
-    )
+        metrics, rows.classes, rows.given, in_fractions, uncertainty.is_requested,
+        rows.tables is not None,
+    )  # fmt: skip
     names = names_of_columns(requested, uncertainty)
     if uncertainty.is_requested:
         refuse_uncertainty(rows, requested, uncertainty)
