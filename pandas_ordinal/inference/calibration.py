@@ -74,7 +74,7 @@ class Forecasts(NamedTuple):
         return below
 
 
-class Units(NamedTuple):
+class ClustersOfRows(NamedTuple):
     """The clusters of rows: one a row, the segment of each cluster, and how many segments have."""
 
     cluster: Positions
@@ -101,16 +101,18 @@ def logit(cumulative: Floats) -> Floats:
     return logits
 
 
-def units_of(rows: Segments, clusters: Codes | None) -> Units | None:
+def units_of(rows: Segments, clusters: Codes | None) -> ClustersOfRows | None:
     """Return the clusters of rows; None if all rows are independent."""
     if clusters is None:
         return None
     first, unit = number_pairs(rows.segment, clusters)
     segment = rows.segment[first]
-    return Units(unit, segment, np.bincount(segment, minlength=rows.n_segments))
+    return ClustersOfRows(unit, segment, np.bincount(segment, minlength=rows.n_segments))
 
 
-def forecasts_of(rows: Segments, proba: Floats, units: Units | None) -> Iterator[Forecasts]:
+def forecasts_of(
+    rows: Segments, proba: Floats, units: ClustersOfRows | None
+) -> Iterator[Forecasts]:
     """Yield blocks of rows."""
     for block in blocks(len(rows.codes)):
         yield Forecasts(
@@ -239,7 +241,9 @@ def products_by_segment(a: Floats, b: Floats, segment: Positions, n_segments: in
     return np.moveaxis(np.array(found), -1, 0)
 
 
-def _summed(sums: Floats, covariance: Floats, units: Units | None, n_segments: int) -> Moments:
+def _summed(
+    sums: Floats, covariance: Floats, units: ClustersOfRows | None, n_segments: int
+) -> Moments:
     """Return the moments of segments; of clusters, from their sums, which are not centred anew."""
     if units is None:
         upper = np.triu(covariance)

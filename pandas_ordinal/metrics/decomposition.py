@@ -204,7 +204,7 @@ def by_chance(
     It is a mean over classes that are drawn from the forecasts of the rows, all of which count. It
     depends neither on the order of the rows nor on other segments.
     """
-    place = in_order(rows, proba)
+    place = _in_order(rows, proba)
     proba, segment = proba[place], rows.segment[place]
     weights = None if rows.weights is None else rows.weights[place]
     drawn = list(
@@ -226,7 +226,7 @@ def by_chance(
     return means
 
 
-def in_order(rows: Segments, proba: Floats) -> Positions:
+def _in_order(rows: Segments, proba: Floats) -> Positions:
     """Return the positions of the rows by segment, probabilities and weight."""
     weights = [] if rows.weights is None else [rows.weights]
     return np.lexsort((*weights, *proba.T, rows.segment))

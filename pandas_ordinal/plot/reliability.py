@@ -32,7 +32,7 @@ LEAST_STRIP = 0.05
 GAP = 0.03
 
 
-class Panel(NamedTuple):
+class ReliabilityPanel(NamedTuple):
     """The title of a panel, the label of its row, and its curves by the names of the models."""
 
     title: str
@@ -65,7 +65,7 @@ def draw_reliability(picture: ReliabilityPicture, ax: Axes | None) -> Any:
     return np.array(drawn, object)
 
 
-def _panels(picture: ReliabilityPicture) -> tuple[list[Panel], int | None]:
+def _panels(picture: ReliabilityPicture) -> tuple[list[ReliabilityPanel], int | None]:
     """Return the panels row by row, and how many a row has if that is fixed."""
     labels = tick_labels(picture.classes)
     n_groups = 1 if picture.keys is None else len(picture.keys)
@@ -82,7 +82,7 @@ def _panels(picture: ReliabilityPicture) -> tuple[list[Panel], int | None]:
                 if (group, model, k) in picture.curves
             ]
             title = ", ".join(filter(None, [groups[group], f"at most {labels[k]}"]))
-            panels.append(Panel(title, "", curves))
+            panels.append(ReliabilityPanel(title, "", curves))
         return panels, None
     for group in range(n_groups):
         for model in range(n_models):
@@ -90,12 +90,12 @@ def _panels(picture: ReliabilityPicture) -> tuple[list[Panel], int | None]:
             for k in picture.thresholds:
                 curve = picture.curves.get((group, model, k))
                 curves = [] if curve is None else [("", curve)]
-                panels.append(Panel(f"at most {labels[k]}", row, curves))
+                panels.append(ReliabilityPanel(f"at most {labels[k]}", row, curves))
     several = n_groups * n_models > 1
     return panels, len(picture.thresholds) if several else None
 
 
-def _draw_panel(axes: Any, panel: Panel, *, is_first: bool = True) -> None:
+def _draw_panel(axes: Any, panel: ReliabilityPanel, *, is_first: bool = True) -> None:
     """Draw the curves of a panel, the diagonal, and the histograms of the forecasts."""
     n = max(len(panel.curves), 1)
     strip = max(STRIP / n, LEAST_STRIP)

@@ -52,7 +52,7 @@ class Steps(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ranked:
+class SortedRows:
     """The rows of one group and model, sorted by probabilities, weight and true class.
 
     Attributes
@@ -140,7 +140,7 @@ def _index(rows: Sample, where: Any) -> pd.Index[Any]:
     return pd.MultiIndex.from_arrays(levels)
 
 
-def _with_progress(rows: Sample, asked: Reliability) -> Iterable[tuple[int, int, Ranked]]:
+def _with_progress(rows: Sample, asked: Reliability) -> Iterable[tuple[int, int, SortedRows]]:
     """Yield the rows of each group and model that has any: their positions, and the rows."""
     if not asked.progress:
         return _rows(rows)
@@ -148,7 +148,7 @@ def _with_progress(rows: Sample, asked: Reliability) -> Iterable[tuple[int, int,
     return inference.report.with_progress(_rows(rows), "curve", n)
 
 
-def _rows(rows: Sample) -> Iterator[tuple[int, int, Ranked]]:
+def _rows(rows: Sample) -> Iterator[tuple[int, int, SortedRows]]:
     of_models = [_by_segment(one.rows, one.proba) for one in of_each_model(rows)]
     for group, of_group in enumerate(zip(*of_models, strict=True)):
         for model, one in enumerate(of_group):
@@ -156,7 +156,7 @@ def _rows(rows: Sample) -> Iterator[tuple[int, int, Ranked]]:
                 yield group, model, one
 
 
-def _by_segment(rows: Segments, proba: Floats) -> Iterator[Ranked]:
+def _by_segment(rows: Segments, proba: Floats) -> Iterator[SortedRows]:
     """Yield the rows of each segment, in their order."""
     weights = [] if rows.weights is None else [rows.weights]
     order = np.lexsort((rows.codes, *weights, *proba.T, rows.segment))
@@ -166,7 +166,7 @@ def _by_segment(rows: Segments, proba: Floats) -> Iterator[Ranked]:
             rows, codes=rows.codes[place], segment=np.zeros(len(place), np.intp), n_segments=1,
             weights=None if rows.weights is None else rows.weights[place],
         )  # fmt: skip
-        yield Ranked(alone, proba[place])
+        yield SortedRows(alone, proba[place])
 
 
 class DrawnCurve(NamedTuple):

@@ -1,0 +1,71 @@
+"""Pictures of reliability: panels by threshold, models as curves, bands and histograms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pandas_ordinal as po  # registers .ordinal
+
+RNG = np.random.default_rng(0)
+PROBA = RNG.dirichlet(np.ones(4), 60)
+DF = pd.DataFrame(PROBA).assign(
+    y=(PROBA.cumsum(axis=1)[:, :-1] < RNG.random(60)[:, None]).sum(axis=1),
+    g=np.repeat(["a", "b"], 30),
+)
+CLASSES = list(range(4))
+MODELS = {"one": {k: k for k in CLASSES}, "two": {k: k for k in CLASSES}}
+
+
+def test_a_panel_shows_each_threshold() -> None:
+    panels = po.ordinal(DF).plot_reliability("y", CLASSES, n_draws=5)
+    curve = po.ordinal(DF).reliability_curve("y", CLASSES)
+    assert [axes.get_title().split("\n")[0] for axes in panels] == [
+        "at most 0", "at most 1", "at most 2",
+    ]  # fmt: skip
+    for k, axes in enumerate(panels):
+        diagonal, drawn = axes.lines
+        assert list(diagonal.get_xdata()) == [0, 1]
+        steps = curve.loc[[k]]
+        assert drawn.get_xdata().tolist() == steps[["low", "high"]].to_numpy().ravel().tolist()
+        assert drawn.get_ydata()[::2].tolist() == steps["calibrated"].tolist()
+        assert len(axes.collections) == 1  # the band
+        assert "MCB" in axes.get_title() and "p " in axes.get_title()
+
+
+def test_models_are_curves_in_one_panel() -> None:
+    axes = po.ordinal(DF).plot_reliability("y", MODELS, threshold=1, ci=None)
+    assert len(axes.lines) == 3 and not axes.collections
+    names = [text.get_text().split(":")[0] for text in axes.get_legend().get_texts()]
+    assert names == ["one", "two"]
+
+
+def test_groups_have_rows_of_panels() -> None:
+    panels = po.ordinal(DF).plot_reliability("y", CLASSES, by="g", n_draws=3)
+    assert len(panels) == 6
+    assert panels[0].get_ylabel().startswith("a") and panels[3].get_ylabel().startswith("b")
+    by_threshold = DF.groupby("g").ordinal.plot_reliability("y", CLASSES, threshold=0, n_draws=3)
+    assert [axes.get_title().split("\n")[0] for axes in by_threshold] == [
+        "a, at most 0", "b, at most 0",
+    ]  # fmt: skip
+
+
+def test_given_axes_have_room_for_one_panel() -> None:
+    from matplotlib import pyplot
+
+    axes = pyplot.subplots()[1]
+    series = po.ordinal(DF["y"])
+    assert series.plot_reliability(DF[CLASSES], threshold=2, ax=axes, n_draws=3) is axes
+    with pytest.raises(ValueError, match="room for one panel, but there are 3"):
+        series.plot_reliability(DF[CLASSES], ax=axes, n_draws=3)
+
+
+def test_what_cannot_be_drawn_is_refused() -> None:
+    with pytest.raises(po.errors.UnknownNameError, match="threshold=3 is no class but the last"):
+        po.ordinal(DF).plot_reliability("y", CLASSES, threshold=3)
+    many = pd.concat([DF.assign(g=i) for i in range(40)])
+    with pytest.raises(ValueError, match="there would be 120 panels"):
+        po.ordinal(many).plot_reliability("y", CLASSES, by="g", ci=None)
+    with pytest.raises(ValueError, match="there are no rows"):
+        po.ordinal(DF[:0]).plot_reliability("y", CLASSES, classes=CLASSES)
