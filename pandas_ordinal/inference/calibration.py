@@ -143,7 +143,7 @@ def calibration_tests(rows: Segments, proba: Floats, clusters: Codes | None) -> 
     moments = _summed(sums, covariance, units, rows.n_segments)
     k = rows.n_classes
     return Tests(
-        *(p_values(moments.of(part)) for part in (slice(k), slice(k - 1), slice(k, k + 1)))
+        *(p_values_of_sums(moments.of(part)) for part in (slice(k), slice(k - 1), slice(k, k + 1)))
     )
 
 
@@ -165,7 +165,7 @@ def threshold_tests(rows: Segments, proba: Floats, clusters: Codes | None) -> Fl
                 variance = forecast[k] * (1 - forecast[k])
                 covariance[k] += _products(factors * variance, factors, block)
     found = [
-        p_values(_summed(sums[k], covariance[k], units, rows.n_segments))
+        p_values_of_sums(_summed(sums[k], covariance[k], units, rows.n_segments))
         for k in range(n_thresholds)
     ]
     return np.stack(found, axis=1)
@@ -253,7 +253,7 @@ def _summed(
     return Moments(np.stack(of_segments, axis=1), squares, units.n_of_segment)
 
 
-def p_values(moments: Moments) -> Floats:
+def p_values_of_sums(moments: Moments) -> Floats:
     """Return the p-value of the chi-squared test that all sums are zero.
 
     Sums that depend on others do not count. If a sum has no variance and yet is not zero, what the
