@@ -37,6 +37,7 @@ coverage: .venv/test.done    ## how often intervals hold the truth, minutes
 	PYTHONPATH=tests $(BIN)/python tests/inference/equal_models.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/statements.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/calibration_tests.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_parts.py
 
 fuzz: .venv/test.done        ## N random cases against literal answers, five minutes for 10,000
 	PYTHONPATH=tests $(BIN)/python -m fuzz --cases $(N) --seed $(SEED)
