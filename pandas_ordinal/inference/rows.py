@@ -191,7 +191,8 @@ def _around(
     se = np.where(se <= tolerance_of(estimate, limits), 0, se)
     half = quantile(df, level) * se
     low, high = limits
-    undefined = ~np.isfinite(estimate) | ~(df >= 1)
+    several_classes = (design.sum_by_class(np.ones(len(influence.rows))) > 0).sum(axis=0) >= 2
+    undefined = ~np.isfinite(estimate) | ~(df >= 1) | ~((se > 0) | several_classes)
     interval = Interval(np.maximum(estimate - half, low), np.minimum(estimate + half, high), se)
     return interval.without(undefined)
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions, Probabilities
-from pandas_ordinal.metrics.isotonic import Fit, Pools, pools_of
+from pandas_ordinal.metrics.isotonic import IsotonicFit, Pools, pools_of
 from pandas_ordinal.metrics.probability import ranked_errors, surprise
 from pandas_ordinal.metrics.segments import Segments
 
@@ -85,9 +85,9 @@ def logarithmic(forecasts: Floats, outcomes: Array) -> Floats:
     return np.asarray(0 - np.log(np.where(outcomes, forecasts, 1 - forecasts)))
 
 
-RANKED = Rule(ranked_errors, cumulated, squared, is_chained=False)
-LOGARITHMIC = Rule(surprise, hazards, logarithmic, is_chained=True)
-RULES = {"rps": RANKED, "log_loss": LOGARITHMIC}
+RPS_RULE = Rule(ranked_errors, cumulated, squared, is_chained=False)
+LOG_LOSS_RULE = Rule(surprise, hazards, logarithmic, is_chained=True)
+RULES = {"rps": RPS_RULE, "log_loss": LOG_LOSS_RULE}
 
 
 class Threshold(NamedTuple):
@@ -101,7 +101,7 @@ class Threshold(NamedTuple):
         Whether the class of each row is at or below the threshold.
     forecasts, calibrated, shares : ndarray
         The forecast of each row, its isotonic fit, and the share of the outcome in its segment.
-    pools, fit : Pools, Fit
+    pools, fit : Pools, IsotonicFit
         The rows of equal forecasts, and the blocks of the fit.
     """
 
@@ -111,11 +111,11 @@ class Threshold(NamedTuple):
     calibrated: Floats
     shares: Floats
     pools: Pools
-    fit: Fit
+    fit: IsotonicFit
 
 
 def thresholds(rule: Rule, rows: Segments, proba: Floats) -> Iterator[Threshold]:
-    """Fit the outcome of each threshold in turn; all rows count."""
+    """IsotonicFit the outcome of each threshold in turn; all rows count."""
     for code, forecasts in enumerate(rule.forecasts(proba)):
         concerned = rule.concerned(rows.codes, code)
         outcomes, segment = rows.codes[concerned] <= code, rows.segment[concerned]
@@ -201,8 +201,8 @@ def by_chance(
 ) -> Floats:
     """Return the miscalibration that right forecasts would show, ``(K - 1, segments)``.
 
-    It is a mean over classes that are drawn from the forecasts of the rows, all of which count. It
-    depends neither on the order of the rows nor on other segments.
+    All rows count. It is a mean over classes drawn from the forecasts, and depends neither
+    on the order of the rows nor on other segments.
     """
     place = _in_order(rows, proba)
     proba, segment = proba[place], rows.segment[place]

@@ -10,7 +10,7 @@ import pytest
 import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import calibration as oracle
+from oracles import moments as oracle
 from scipy import stats
 
 import pandas_ordinal as po

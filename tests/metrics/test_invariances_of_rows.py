@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles.of_rows import (
     AREAS,
+    DRAWN,
     KEYS,
     assert_same,
     call,
@@ -69,6 +70,27 @@ TABLE: dict[str, States] = {
     "rps_skill-given": States(reversal=None, unused_end=None, unused_middle=None),
     "log_loss": OF_CLASSES,
     "brier": OF_CLASSES,
+    **dict.fromkeys(["rps_mcb", "rps_dsc"], CUMULATIVE),
+    **{
+        f"{name}-normalized": replace(CUMULATIVE, unused_end=None)
+        for name in ("rps_mcb", "rps_dsc")
+    },
+    # other classes are drawn if the columns are reversed
+    **{f"{name}-corrected": replace(CUMULATIVE, reversal=None) for name in ("rps_mcb", "rps_dsc")},
+    **{
+        f"{name}-normalized-corrected": replace(CUMULATIVE, reversal=None, unused_end=None)
+        for name in ("rps_mcb", "rps_dsc")
+    },
+    # from the lowest class up
+    **{
+        key: States(reversal=None)
+        for name in ("log_loss_mcb", "log_loss_dsc")
+        for key in (name, f"{name}-corrected")
+    },
+    # of the true classes alone
+    "rps_unc": replace(CUMULATIVE, one_reversal="same"),
+    "rps_unc-normalized": replace(CUMULATIVE, one_reversal="same", unused_end=None),
+    "log_loss_unc": replace(OF_CLASSES, one_reversal="same"),
 }
 
 
@@ -216,7 +238,7 @@ def test_order_of_rows_does_not_matter(sample: Sample, data: st.DataObject) -> N
 def test_weights_are_repetitions(sample: Sample, data: st.DataObject) -> None:
     times = data.draw(weights(len(sample.true)))
     repeated = sample.take(np.repeat(np.arange(len(times)), times))
-    for key in KEYS:
+    for key in KEYS.keys() - DRAWN:
         expected = call(key, repeated)
         for given_as in (int, float, np.uint8):
             assert_same(key, call(key, sample.weighted(times.astype(given_as))), expected)

@@ -324,6 +324,7 @@ DIFFERENT: dict[str, list[set[str]]] = {
     "beta": [{"uoc"}],  # a share, not a weight
     "scaled": [{"oci_general"}],  # of its beta1
     "weights": [{"krippendorff_alpha"}],  # next to a level, and none by default
+    "normalized": [{"rps_mcb", "rps_dsc", "rps_unc"}],  # which the worst value says little of
     "ties": [{"vus"}],  # of sequences, not of pairs
     "class_sizes": [
         {"stc"},

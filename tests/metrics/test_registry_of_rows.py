@@ -178,15 +178,22 @@ def test_silence(key: str) -> None:
 # Range and direction ------------------------------------------------------------------------
 
 
+def bounds(key: str, n_classes: int) -> tuple[float, float]:
+    metric = metric_of(key)
+    if metric.limits is None:
+        return metric.bounds(n_classes)
+    return metric.limits(np.zeros((n_classes, n_classes)), options(key, n_classes))
+
+
 @QUICK
 @given(sample=samples())
 def test_values_stay_within_bounds(sample: Sample) -> None:
     for key in KEYS:
-        low, high = metric_of(key).bounds(sample.n_classes)
+        low, high = bounds(key, sample.n_classes)
         values = np.asarray(call(key, sample))
         values = values[~np.isnan(values)]
         assert (values >= low).all(), key
-        assert (values <= (high if key != "rps-normalized" else 1) + 1e-12).all(), key
+        assert (values <= high + 1e-12).all(), key
 
 
 UNEVEN = np.repeat(np.arange(4), [3, 1, 7, 2])
@@ -211,12 +218,23 @@ def test_best_and_worst_probabilities(key: str) -> None:
     true = np.array([0, 3, 3, 0])
     certain = np.eye(4)
     sample = replace(random_sample(0, 4, 4), true=true)
-    best = 1 if metric_of(key).greater_is_better else 0
-    assert call(key, replace(sample, proba=certain[true])) == best
+    # certain forecasts are right by chance whatever is drawn: nothing is corrected
+    name = key.removesuffix("-corrected")
+    best = 1.0 if metric_of(key).greater_is_better else 0.0
+    # the classes are halves: each of three thresholds has the uncertainty 1/4
+    parts = {"rps_dsc": 0.75, "rps_unc": 0.75, "rps_dsc-normalized": 0.25}
+    parts |= {"rps_unc-normalized": 0.25, "log_loss_dsc": np.log(2), "log_loss_unc": np.log(2)}
+    best = parts.get(name, best)
+    assert call(key, replace(sample, proba=certain[true])) == pytest.approx(best, abs=1e-15)
     # climatology scores 3/4; shares of 0.1 to 0.4 score 1.46 for the lowest class, else 0.46
     worst = {"rps": 3, "rps-normalized": 1, "log_loss": np.inf, "brier": 2}
     worst |= {"rps_skill": 1 - 3 / 0.75, "rps_skill-given": 1 - 3 / 0.96}
-    assert call(key, replace(sample, proba=certain[3 - true])) == pytest.approx(worst[key])
+    # the wrong order discriminates nothing: calibrated, it is the forecast of the shares
+    worst |= {"rps_mcb": 3 - 0.75, "rps_mcb-normalized": 0.75, "log_loss_mcb": np.inf}
+    worst |= dict.fromkeys(["rps_dsc", "rps_dsc-normalized", "log_loss_dsc"], 0.0)
+    worst |= {other: value for other, value in parts.items() if "unc" in other}
+    due = pytest.approx(worst[name], abs=1e-15)
+    assert call(key, replace(sample, proba=certain[3 - true])) == due
 
 
 # Best ends and ranges as defined; None: neither end is better.
@@ -227,6 +245,12 @@ RANGES: dict[str, tuple[float, float, bool | None]] = {
     "rps_skill": (-np.inf, 1, True),
     "log_loss": (0, np.inf, False),
     "brier": (0, 2, False),
+    "rps_mcb": (0, 3, False),
+    "rps_dsc": (0, 3, True),
+    "rps_unc": (0, 3, None),
+    "log_loss_mcb": (0, np.inf, False),
+    "log_loss_dsc": (0, np.inf, True),
+    "log_loss_unc": (0, np.inf, None),
 }
 
 

@@ -1,86 +1,127 @@
-"""Calibration by literal loops: every outcome of every row, and every run of forecasts."""
+"""The parts of scores of probabilities by their definitions, with fits by the min-max formula."""
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from oracles.probability import log_loss, rps
+from oracles.rows import NAN
 
-def cumulative(row: Sequence[float]) -> list[float]:
-    """The probability of each class but the last, or a lower one."""
-    return [math.fsum(row[: k + 1]) for k in range(len(row) - 1)]
-
-
-def log_odds(p: float) -> float:
-    """The logit of a probability, away from 0 and 1."""
-    inside = min(max(p, 1e-9), 1 - 1e-9)
-    return math.log(inside / (1 - inside))
+Numbers = Sequence[Any]
+Loss = Callable[[Any, bool], Any]
+Events = list[tuple[float, bool, Fraction]]
+"""A forecast of whether something happens, whether it does, and the weight of the row."""
 
 
-def recalibration(y: int, row: Sequence[float]) -> list[float]:
-    """What a row adds to the sums of the test of recalibration."""
-    at_most = [float(y <= k) for k in range(len(row) - 1)]
-    slope = math.fsum(o * log_odds(f) for o, f in zip(at_most, cumulative(row), strict=True))
-    return [*at_most, slope]
+def isotonic(events: Events) -> list[Fraction]:
+    """The fit of each event: ``max over a of min over b of mean(outcomes[a..b])``, exactly."""
+    forecasts = sorted({round(forecast, 12) for forecast, _, _ in events})
+    pools = []
+    for forecast in forecasts:
+        own = [(o, w) for f, o, w in events if round(f, 12) == forecast]
+        pools.append((sum(w for o, w in own if o), sum((w for _, w in own), Fraction(0))))
 
+    def share(first: int, last: int) -> Fraction:
+        part = pools[first : last + 1]
+        return Fraction(sum(h for h, _ in part)) / sum(m for _, m in part)
 
-def large(y: int, row: Sequence[float]) -> list[float]:
-    """What a row adds to the sums of the test in the large."""
-    return recalibration(y, row)[:-1]
-
-
-def score(y: int, row: Sequence[float]) -> list[float]:
-    """The ranked probability score of a row."""
-    pairs = zip(cumulative(row), large(y, row), strict=True)
-    return [math.fsum((f - o) ** 2 for f, o in pairs)]
-
-
-def at_threshold(k: int) -> Callable[[int, Sequence[float]], list[float]]:
-    """What a row adds to the sums of the test of one threshold."""
-    return lambda y, row: [
-        float(y <= k),
-        float(y <= k) * log_odds(cumulative(row)[k]),
-    ]
-
-
-def chi_squared(
-    terms: Callable[[int, Sequence[float]], list[float]],
-    true: Sequence[int],
-    proba: Sequence[Sequence[float]],
-    weights: Sequence[float] | None = None,
-    clusters: Sequence[Any] | None = None,
-) -> tuple[float, int]:
-    """The statistic and its degrees of freedom, from all outcomes of all rows."""
-    weights = [1.0] * len(true) if weights is None else weights
-    total, covariance, of_clusters = 0.0, 0.0, {}
-    for i, (y, row, w) in enumerate(zip(true, proba, weights, strict=True)):
-        outcomes = [np.array(terms(j, row)) for j in range(len(row))]
-        mean = sum(p * x for p, x in zip(row, outcomes, strict=True))
-        total = total + w * (outcomes[y] - mean)
-        for p, x in zip(row, outcomes, strict=True):
-            covariance = covariance + w**2 * p * np.outer(x - mean, x - mean)
-        key = i if clusters is None else clusters[i]
-        of_clusters[key] = of_clusters.get(key, 0.0) + w * (outcomes[y] - mean)
-    if clusters is not None:
-        covariance = sum(np.outer(one, one) for one in of_clusters.values())
-    inverse = np.linalg.pinv(covariance, rcond=1e-10, hermitian=True)
-    return float(total @ inverse @ total), int(np.linalg.matrix_rank(covariance, 1e-10))
-
-
-def calibrated(forecasts: Sequence[float], happens: Sequence[float]) -> list[float]:
-    """The isotonic fit of each row: the largest of the smallest means that include it."""
-    distinct = sorted(set(forecasts))
-    pools = [[o for f, o in zip(forecasts, happens, strict=True) if f == d] for d in distinct]
-
-    def mean(first: int, last: int) -> float:
-        return float(np.mean([*itertools.chain(*pools[first : last + 1])]))
-
-    fit = [
-        max(min(mean(a, b) for b in range(i, len(pools))) for a in range(i + 1))
+    last = len(pools) - 1
+    fits = [
+        max(min(share(a, b) for b in range(i, last + 1)) for a in range(i + 1))
         for i in range(len(pools))
     ]
-    return [fit[distinct.index(f)] for f in forecasts]
+    return [fits[forecasts.index(round(forecast, 12))] for forecast, _, _ in events]
+
+
+def squared(forecast: Any, happens: bool) -> float:
+    return float((forecast - happens) ** 2)
+
+
+def surprise(forecast: Any, happens: bool) -> float:
+    of_what_happened = float(forecast if happens else 1 - forecast)
+    return -math.log(of_what_happened) if of_what_happened > 0 else math.inf
+
+
+def losses(events: Events, loss: Loss) -> tuple[float, float]:
+    """The weighted sums of the losses of the isotonic fits, and of the share of the outcome."""
+    mass = sum(w for _, _, w in events)
+    if not mass:
+        return 0.0, 0.0
+    share = Fraction(sum(w for _, o, w in events if o)) / mass
+    fits = isotonic(events)
+    calibrated = [float(w) * loss(fit, o) for fit, (_, o, w) in zip(fits, events, strict=True)]
+    of_share = [float(w) * loss(share, o) for _, o, w in events]
+    return math.fsum(calibrated), math.fsum(of_share)
+
+
+def counted(
+    true: Sequence[int], proba: Sequence[Numbers], weights: Numbers | None
+) -> list[tuple[int, list[float], Fraction]]:
+    ones = [1] * len(true) if weights is None else weights
+    rows = zip(true, proba, ones, strict=True)
+    return [(int(y), list(map(float, p)), Fraction(float(w))) for y, p, w in rows if y >= 0 and w]
+
+
+def parts(
+    name: str,
+    true: Sequence[int],
+    proba: Sequence[Numbers],
+    weights: Numbers | None = None,
+) -> tuple[float, float, float]:
+    """The miscalibration, the discrimination and the uncertainty of a score."""
+    rows = counted(true, proba, weights)
+    total = float(sum(w for _, _, w in rows))
+    if not total:
+        return NAN, NAN, NAN
+    score, loss, of_threshold = {
+        "rps": (rps, squared, cumulated),
+        "log_loss": (log_loss, surprise, hazard),
+    }[name]
+    calibrated = of_shares = 0.0
+    for k in range(len(proba[0]) - 1):
+        events = [(f, y <= k, w) for y, p, w in rows if (f := of_threshold(y, p, k)) is not None]
+        one, other = losses(events, loss)
+        calibrated += one / total
+        of_shares += other / total
+    whole = score(true, proba, weights=weights)
+    return whole - calibrated, of_shares - calibrated, of_shares
+
+
+def cumulated(y: int, p: Numbers, k: int) -> float | None:
+    return sum(p[: k + 1])
+
+
+def hazard(y: int, p: Numbers, k: int) -> float | None:
+    """The probability of class k among those from k up, of rows that are no lower."""
+    if y < k:
+        return None
+    return p[k] / sum(p[k:]) if sum(p[k:]) else 1.0
+
+
+def by_chance(
+    name: str, proba: Sequence[Numbers], weights: Numbers | None = None, n_draws: int = 20
+) -> float:
+    """The mean miscalibration of classes drawn from the probabilities of rows that all count."""
+    ones = [1.0] * len(proba) if weights is None else [float(w) for w in weights]
+    rows = sorted(zip((tuple(map(float, p)) for p in proba), ones, strict=True), key=_place)
+    rng = np.random.default_rng(0)
+    found = []
+    for _ in range(n_draws):
+        levels = rng.random(len(rows))
+        drawn = [
+            next(k for k in range(len(p)) if u * sum(p) < sum(p[: k + 1]))
+            for (p, _), u in zip(rows, levels, strict=True)
+        ]
+        found.append(parts(name, drawn, [p for p, _ in rows], [w for _, w in rows])[0])
+    return float(np.mean(found))
+
+
+def _place(row: tuple[tuple[float, ...], float]) -> tuple[Any, ...]:
+    """Rows stand by the probability of the highest class, then the next one; then by weight."""
+    proba, weight = row
+    return (*reversed(proba), weight)

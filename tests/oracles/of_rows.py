@@ -14,13 +14,22 @@ AREAS = ["pairwise_auc", "consecutive_auc", "u_ovo", "u_pairs", "u_cons"]
 TIES: list[dict[str, Any]] = [{}, {"ties": "strict"}]
 
 # The ways to call each metric: a new one needs an entry, and so do its options with named values
+NORMALIZED: list[dict[str, Any]] = [{}, {"normalized": True}]
+CORRECTED: list[dict[str, Any]] = [{}, {"corrected": True}]
+BOTH = [{**one, **other} for one in NORMALIZED for other in CORRECTED]
 WAYS: dict[str, list[dict[str, Any]]] = {
     "vus": TIES,
     **dict.fromkeys(AREAS, TIES),
-    "rps": [{}, {"normalized": True}],
+    "rps": NORMALIZED,
     "rps_skill": [{}, {"reference": "given"}],
     "log_loss": [{}],
     "brier": [{}],
+    "rps_mcb": BOTH,
+    "rps_dsc": BOTH,
+    "rps_unc": NORMALIZED,
+    "log_loss_mcb": CORRECTED,
+    "log_loss_dsc": CORRECTED,
+    "log_loss_unc": [{}],
 }
 
 
@@ -48,6 +57,8 @@ def options(key: str, n_classes: int) -> dict[str, Any]:
     return given
 
 
+# Classes are drawn for rows, so that a row with weight 2 is not two rows
+DRAWN = [key for key, (_, way) in KEYS.items() if "corrected" in way]
 OF_SCORES = [key for key in KEYS if metric_of(key).needs == "scores"]
 OF_PROBABILITIES = [key for key in KEYS if metric_of(key).needs == "probabilities"]
 

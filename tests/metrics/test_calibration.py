@@ -1,0 +1,295 @@
+"""The parts of `rps` and `log_loss`: definitions, published values, what never changes them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import calibration as oracle
+from oracles.samples import maybe_weighted, random_sample, samples
+from oracles.strategies import QUICK
+from scipy.optimize import isotonic_regression
+from sklearn.isotonic import IsotonicRegression
+
+from pandas_ordinal import metrics
+from pandas_ordinal.counting.arrays import Floats
+from pandas_ordinal.metrics import isotonic
+from pandas_ordinal.metrics.isotonic import pools_of
+
+NAMES = ["rps", "log_loss"]
+PARTS = ["mcb", "dsc", "unc"]
+# by hand: thresholds (brier, mcb, dsc, unc) .131667 .048333 .138889 .222222 and
+# .116667 .033333 .055556 .138889
+TRUE = [0, 1, 1, 2, 1, 0]
+PROBA = np.array(
+    [[7, 2, 1], [5, 3, 2], [2, 5, 3], [1, 3, 6], [2, 2, 6], [4, 4, 2]], float
+) / 10  # fmt: skip
+
+
+def approx(value: Any) -> Any:
+    return pytest.approx(value, rel=0, abs=1e-12, nan_ok=True)
+
+
+def parts(name: str, *arrays: Any, **options: Any) -> list[Any]:
+    return [getattr(metrics, f"{name}_{part}")(*arrays, **options) for part in PARTS]
+
+
+# Definitions --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+@QUICK
+@given(data=st.data())
+def test_parts_are_their_definitions(name: str, data: st.DataObject) -> None:
+    sample = maybe_weighted(data, data.draw(samples()))
+    arrays = sample.true, sample.proba, sample.weights
+    due = oracle.parts(name, *arrays)
+    np.testing.assert_allclose(parts(name, *arrays), due, rtol=1e-12, atol=1e-12)
+    if name == "rps":
+        shares = np.array(due) / (sample.n_classes - 1) if sample.n_classes > 1 else [math.nan] * 3
+        np.testing.assert_allclose(parts(name, *arrays, normalized=True), shares, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@QUICK
+@given(data=st.data())
+def test_the_parts_make_up_the_score(name: str, data: st.DataObject) -> None:
+    sample = maybe_weighted(data, data.draw(samples()))
+    arrays = sample.true, sample.proba, sample.weights
+    score = getattr(metrics, name)(*arrays)
+    mcb, dsc, unc = parts(name, *arrays)
+    assert mcb - dsc + unc == approx(score)
+    corrected = [
+        getattr(metrics, f"{name}_{part}")(*arrays, corrected=True) for part in ("mcb", "dsc")
+    ]
+    assert corrected[0] - corrected[1] + unc == approx(score)
+    assert not dsc > unc + 1e-12
+    if np.isfinite(mcb):
+        assert mcb - corrected[0] == approx(dsc - corrected[1])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("seed", range(5))
+def test_what_chance_adds_is_its_definition(name: str, weighted: bool, seed: int) -> None:
+    """Draws from sorted rows, by a generator of their own."""
+    rng = np.random.default_rng(seed)
+    k = int(rng.integers(1, 5))
+    true, proba = rng.integers(0, k, 7), rng.dirichlet(np.ones(k), 7)
+    proba[1] = proba[0]
+    weights = rng.integers(1, 4, 7) / 2 if weighted else None
+    chance = oracle.by_chance(name, proba, weights)
+    for part in ("mcb", "dsc"):
+        kernel = getattr(metrics, f"{name}_{part}")
+        raw = kernel(true, proba, weights)
+        assert raw - kernel(true, proba, weights, corrected=True) == approx(chance)
+
+
+def test_every_part_has_an_oracle() -> None:
+    marked = {name for name, metric in metrics.registry.items() if metric.row_terms}
+    assert marked == {f"{name}_{part}" for name in NAMES for part in PARTS}
+
+
+# Values by hand and from other tools --------------------------------------------------------
+
+
+def test_parts_by_hand() -> None:
+    due = [0.048333 + 0.033333, 0.138889 + 0.055556, 0.222222 + 0.138889]
+    assert parts("rps", TRUE, PROBA) == pytest.approx(due, abs=2e-6)
+    assert parts("rps", TRUE, PROBA, normalized=True) == approx(
+        np.array(parts("rps", TRUE, PROBA)) / 2
+    )
+    # the shares of the classes are 1/3, 1/2 and 1/6
+    assert parts("log_loss", TRUE, PROBA) == pytest.approx(
+        [0.419627, 0.549306, 1.011404], abs=5e-7
+    )
+    entropy = math.log(3) / 3 + math.log(2) / 2 + math.log(6) / 6
+    assert metrics.log_loss_unc(TRUE, PROBA) == approx(entropy)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_two_classes_by_scikit_learn(weighted: bool) -> None:
+    rng = np.random.default_rng(3)
+    higher = np.round(rng.uniform(0.02, 0.98, 80), 2)
+    true = (rng.random(80) < higher**2).astype(int)
+    weights = rng.uniform(0.1, 3, 80) if weighted else None
+    fit = IsotonicRegression().fit_transform(higher, true, sample_weight=weights)
+    share = np.average(true, weights=weights)
+    proba = np.stack([1 - higher, higher], axis=1)
+
+    def brier(p: Any) -> float:
+        return float(np.average((p - true) ** 2, weights=weights))
+
+    def loss(p: Any) -> float:
+        return float(np.average(-np.log(np.where(true == 1, p, 1 - p)), weights=weights))
+
+    for name, score in (("rps", brier), ("log_loss", loss)):
+        with np.errstate(divide="ignore"):
+            due = [score(higher) - score(fit), score(share) - score(fit), score(share)]
+        assert parts(name, true, proba, weights) == approx(due)
+
+
+# What never changes a number ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+@QUICK
+@given(data=st.data())
+def test_other_segments_and_the_order_of_rows_change_no_digit(
+    name: str, data: st.DataObject
+) -> None:
+    """Weights of 1 have exact sums; so have the draws, from rows in an order of their own."""
+    k = data.draw(st.integers(1, 4))
+    stack = random_sample(data.draw(st.integers(0, 99)), k, 3, 12)
+    order = np.array(data.draw(st.permutations(range(12))))
+    for part in ("mcb", "dsc"):
+        kernel = getattr(metrics, f"{name}_{part}")
+        together = kernel(stack.true, stack.proba, corrected=True)
+        for place in range(3):
+            assert np.array_equal(
+                together[place],
+                kernel(stack.true[place], stack.proba[place], corrected=True),
+                equal_nan=True,
+            )
+        with np.errstate(invalid="ignore"):  # two infinite losses
+            chance = kernel(stack.true, stack.proba) - together
+            shuffled = stack.take(order)
+            other = kernel(shuffled.true, shuffled.proba)
+            other = other - kernel(shuffled.true, shuffled.proba, corrected=True)
+        np.testing.assert_allclose(chance, other, rtol=0, atol=1e-13)
+
+
+@QUICK
+@given(data=st.data())
+def test_the_draws_depend_on_no_order(data: st.DataObject) -> None:
+    """Bit for bit, with weights too."""
+    from pandas_ordinal.metrics.decomposition import RULES, by_chance
+    from pandas_ordinal.metrics.segments import Segments
+
+    sample = random_sample(data.draw(st.integers(0, 99)), 3, 12)
+    weights = np.random.default_rng(0).uniform(0.1, 2, 12)
+    segment = np.arange(12) % 2
+    order = np.array(data.draw(st.permutations(range(12))))
+    for rule in RULES.values():
+        found = []
+        for rows in (np.arange(12), order):
+            segments = Segments(sample.true[rows], 3, segment[rows], 2, weights[rows])
+            found.append(by_chance(rule, segments, sample.proba[rows]))
+        np.testing.assert_array_equal(*found)
+        for one in (0, 1):
+            rows = np.flatnonzero(segment == one)
+            alone = Segments(sample.true[rows], 3, np.zeros(6, int), 1, weights[rows])
+            found_alone = by_chance(rule, alone, sample.proba[rows])[:, 0]
+            np.testing.assert_array_equal(found_alone, found[0][:, one])
+
+
+@QUICK
+@given(sample=samples(min_classes=2, max_classes=2))
+def test_an_increasing_map_changes_the_miscalibration_alone(sample: Any) -> None:
+    mapped = np.stack([sample.proba[:, 0] ** 3, 1 - sample.proba[:, 0] ** 3], axis=1)
+    for name in NAMES:
+        before, after = parts(name, sample.true, sample.proba), parts(name, sample.true, mapped)
+        assert after[1:] == approx(before[1:])
+
+
+def test_forecasts_that_differ_by_rounding_tie() -> None:
+    """0.1 + 0.2 and 0.3 differ in the last digit; so would a reversed scale."""
+    proba = np.array([[0.1, 0.2, 0.7], [0.3, 0.0, 0.7], [0.2, 0.1, 0.7]])
+    assert len(set(np.cumsum(proba, axis=1)[:, 1])) == 2
+    true = [1, 2, 2]
+    assert metrics.rps_dsc(true, proba) == approx(metrics.rps_dsc([1, 0, 0], proba[:, ::-1]))
+    shares = metrics.rps_unc([0, 1, 1], np.full((3, 2), 0.5))
+    first = metrics.rps_dsc([0, 1, 1], np.stack([proba[:, 0], 1 - proba[:, 0]], axis=1))
+    assert metrics.rps_unc(true, proba) == approx(shares)
+    assert first <= shares  # the second threshold, where all tie, discriminates nothing
+    assert metrics.rps_dsc(true, proba) == approx(0)
+
+
+# Edges --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_probability_at_the_truth(name: str) -> None:
+    true, proba = [0, 1, 2, 2], [[0, 0.5, 0.5], [0.5, 0.5, 0], [0.2, 0.2, 0.6], [1, 0, 0]]
+    mcb, dsc, unc = parts(name, true, proba)
+    assert np.isfinite([dsc, unc]).all()
+    assert np.isinf(mcb) == (name == "log_loss")
+    assert np.isfinite(parts(name, true, proba, [0, 1, 1, 0])).all()
+    corrected = getattr(metrics, f"{name}_dsc")(true, proba, corrected=True)
+    assert np.isfinite(corrected)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_edges(name: str) -> None:
+    assert parts(name, [0, 0], [[1], [1]]) == [0, 0, 0]
+    assert np.isnan(parts(name, [], np.zeros((0, 3)))).all()
+    one = [1, 1, 1], PROBA[:3]
+    assert parts(name, *one) == approx([getattr(metrics, name)(*one), 0, 0])
+    never = [0, 2, 0, 2], PROBA[:4]
+    assert np.isfinite(parts(name, *never)).all()
+    if name == "rps":
+        assert np.isnan(parts(name, [0, 0], [[1], [1]], normalized=True)).all()
+
+
+def test_sums_that_are_close_to_one_keep_the_identity() -> None:
+    rng = np.random.default_rng(0)
+    proba = rng.dirichlet(np.ones(4), 50).astype(np.float32)
+    true = rng.integers(0, 4, 50)
+    for name in NAMES:
+        mcb, dsc, unc = parts(name, true, proba)
+        assert mcb - dsc + unc == approx(getattr(metrics, name)(true, proba))
+        assert np.isfinite(getattr(metrics, f"{name}_mcb")(true, proba, corrected=True))
+
+
+# Isotonic fits ------------------------------------------------------------------------------
+
+
+def fitted(forecasts: Floats, outcomes: Any, weights: Any, segment: Any) -> Floats:
+    return pools_of(forecasts, segment).fit(outcomes, weights).of_rows()
+
+
+@QUICK
+@given(data=st.data())
+def test_fits_of_many_segments(data: st.DataObject) -> None:
+    """Each is fitted as if it were alone, to the last digit."""
+    rng = np.random.default_rng(data.draw(st.integers(0, 10_000)))
+    n = int(rng.integers(1, 60))
+    forecasts, segment = rng.integers(0, 9, n) / 8, rng.integers(0, 4, n)
+    outcomes = rng.random(n) < forecasts
+    for weights in (None, rng.random(n) + 0.01):
+        found = fitted(forecasts, outcomes, weights, segment)
+        for one in np.unique(segment):
+            at = segment == one
+            own = None if weights is None else weights[at]
+            alone = fitted(forecasts[at], outcomes[at], own, np.zeros(at.sum(), int))
+            np.testing.assert_array_equal(found[at], alone)
+            due = IsotonicRegression().fit_transform(
+                forecasts[at], outcomes[at], sample_weight=own
+            )
+            np.testing.assert_allclose(alone, due, rtol=0, atol=1e-12)
+
+
+def staircase(n_steps: int) -> tuple[Floats, Floats]:
+    """Shares that rise step by step, and fall into one block at the last."""
+    mass = np.ones(n_steps)
+    hits = np.arange(1, n_steps + 1.0) / (n_steps + 1)
+    hits[-1], mass[-1] = 0, 1e6
+    return hits, mass
+
+
+def test_staircases_are_pooled_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    hits, mass = staircase(500)
+    segment = np.repeat([0, 1], 500)
+    hits, mass = np.r_[hits, np.linspace(0, 1, 500)], np.r_[mass, np.ones(500)]
+    first, share = isotonic._pooled(hits, mass, segment)
+    due = isotonic_regression(hits[:500] / mass[:500], weights=mass[:500])
+    assert first.tolist() == [0, *range(500, 1000)]
+    np.testing.assert_allclose(share[0], due.x[0], rtol=1e-12)
+    monkeypatch.setattr(isotonic, "MOST_ROUNDS", 10_000)
+    same, by_rounds = isotonic._pooled(hits, mass, segment)
+    assert same.tolist() == first.tolist()
+    np.testing.assert_allclose(share, by_rounds, rtol=1e-12)
