@@ -100,7 +100,11 @@ def coverage(
         held[part, model] = _share(*ends, truth.loc[model, part])
     pairs = frame.ordinal.compare("y", metrics=PARTS[:2], **asked)
     for part, (a, b) in itertools.product(PARTS[:2], itertools.combinations(MODELS, 2)):
-        if (part, a, b) == ("rps_dsc", "right", "overconfident"):  # no row moves it: both are equal
+        if (part, a, b) == (
+            "rps_dsc",
+            "right",
+            "overconfident",
+        ):  # no row moves it: both are equal
             continue
         of_pair = pairs.xs((part, a, b), level=("metric", "a", "b"))
         difference = truth.loc[a, part] - truth.loc[b, part]
