@@ -7,9 +7,11 @@ import itertools
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtr
 
 import pandas_ordinal as po
 
+DEPENDENCE = 0.4
 TESTS = ["p_value", "p_large", "p_score"]
 
 
@@ -18,18 +20,16 @@ def samples(
 ) -> pd.DataFrame:
     """Forecasts by proportional odds, raised to a power; true classes by the odds themselves.
 
-    With clusters of 1 to 19 rows, the rows of 40 % of the clusters have the same forecast and the
-    same true class.
+    With clusters of 1 to 19 rows, what decides the true classes has a correlation of .4 within a
+    cluster.
     """
     rng = np.random.default_rng([n_rows, n_classes, n_times, round(10 * power)])
     n = n_rows * n_times
     time = np.repeat(np.arange(n_times), n_rows)
-    cluster = np.cumsum(rng.random(n) < 0.1)
-    first = np.maximum.accumulate(np.where(np.diff(cluster, prepend=-1) > 0, np.arange(n), 0))
-    score, chance = rng.normal(size=n) * 1.5, rng.random(n)
-    if clusters:
-        alike = (rng.random(cluster[-1] + 1) < 0.4)[cluster]
-        score, chance = (np.where(alike, one[first], one) for one in (score, chance))
+    cluster = np.repeat(np.arange(n), rng.integers(1, 20, n))[:n]
+    score, share = rng.normal(size=n) * 1.5, DEPENDENCE if clusters else 0
+    common = rng.normal(size=n)[cluster]
+    chance = ndtr(np.sqrt(share) * common + np.sqrt(1 - share) * rng.normal(size=n))
     cuts = np.linspace(-2, 2, n_classes - 1)
     below = 1 / (1 + np.exp(-(cuts - score[:, None])))
     proba = np.diff(below, axis=1, prepend=0, append=1)
@@ -63,7 +63,7 @@ def table(
 
 
 def by_cluster(
-    n_times: int, classes: tuple[int, ...] = (3, 5), rows: tuple[int, ...] = (300, 1500)
+    n_times: int, classes: tuple[int, ...] = (3, 5, 7), rows: tuple[int, ...] = (150, 400, 1600)
 ) -> pd.DataFrame:
     """Shares in clusters of right forecasts, by cluster and as if rows were independent."""
     found = {}
@@ -78,5 +78,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--times", type=int, default=1000)
     n_times = parser.parse_args().times
-    for shown in (table(n_times), by_cluster(n_times // 2)):
+    for shown in (table(n_times), by_cluster(n_times)):
         print(shown.to_string(float_format="{:.3f}".format), end="\n\n")
