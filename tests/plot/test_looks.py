@@ -13,7 +13,9 @@ from matplotlib.colors import to_hex
 from pictured import LETTERS, colour_bars, cube, models
 
 import pandas_ordinal as po
-from pandas_ordinal.plot.artists import CellText
+from pandas_ordinal.plot import canvas, facets, pairs
+from pandas_ordinal.plot import models as plots
+from pandas_ordinal.plot.artists import CellText, FittingLocator
 
 FRAME = pd.DataFrame({"y": [0, 1, 2, 2] * 9, "a": [0, 1, 2, 1] * 9, "b": [0, 1, 1, 0] * 9})
 FRAME["c"] = FRAME["y"].clip(upper=1)
@@ -314,3 +316,52 @@ def test_texts_of_cells_are_as_large_as_fits(dpi: int) -> None:
 def test_the_cursor_shows_the_class() -> None:
     ax = cube(np.eye(4, dtype=int), LETTERS).ordinal.plot()
     assert ax.xaxis.get_major_formatter()(1) == "b" and ax.yaxis.get_major_formatter()(0.5) == ""
+
+
+def test_pictures_have_at_most_so_many_panels(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert canvas.MOST_PANELS == 100
+    for module in (facets, pairs, plots):
+        monkeypatch.setattr(module, "MOST_PANELS", 2)
+    assert len(several(2)(col="model")) == 2 and len(differences(2)) == 2
+    two = FRAME[FRAME.g < 2]
+    assert len(two.ordinal.plot_roc("y", "score", by="g")) == 2
+    for draw in (lambda: several(3)(col="model"), lambda: differences(3), lambda: roc(3, "g")):
+        with pytest.raises(ValueError, match="there would be [35] panels, but a picture has"):
+            draw()
+
+
+@pytest.mark.parametrize(("n", "room"), [(30, 30), (31, 30), (60, 30)])
+def test_long_labels_lose_their_middle(n: int, room: int) -> None:
+    label = "".join(chr(ord("a") + place % 26) for place in range(n))
+    due = label if n <= room else f"{label[:15]}…{label[-15:]}"
+    assert canvas.shortened(label) == due
+    other = pd.DataFrame({"y": [0, 1, 1], "a" * 20: [0, 1, 1], "bc" * 11: [0, 1, 0]})
+    (ax,) = po.plot.differences(other.ordinal.compare("y", [*other][1:], metrics=["mae"]))
+    assert [text.get_text() for text in ax.get_yticklabels()] == [
+        "a" * 20 + " − " + "bc" * 5 + "…" + "bc" * 5
+    ]
+
+
+def test_the_first_of_two_places_has_a_label() -> None:
+    figure = pyplot.figure(figsize=(100 / 72, 1))
+    axis = figure.add_axes((0, 0, 1, 1), xlim=(0, 100)).xaxis
+    for places, points, labelled in (
+        ([0, 10], [10, 10], [0, 10]), ([0, 10], [10, 10.5], [0]), ([0, 10, 20], [16] * 3, [0, 20])
+    ):  # fmt: skip
+        axis.set_major_locator(FittingLocator(places, points, keeps_last=False))
+        assert axis.get_majorticklocs().tolist() == labelled
+    axis.set_major_locator(FittingLocator([0, 50, 55], [10] * 3, keeps_last=True))
+    assert axis.get_majorticklocs().tolist() == [0, 55]
+    pyplot.close(figure)
+
+
+def test_open_bins_that_have_no_neighbour() -> None:
+    inf = float("inf")
+    for bins, edges in (
+        ([-inf, 0, inf], [-1, 0, 1]), ([-inf, inf], [0, 1]), ([-inf, 2, 5, inf], [-1, 2, 5, 8]),
+        ([3, inf], [3, 4]), ([-inf, 3], [2, 3]), ([-inf, -3], [-4, -3]), ([-inf, 1, 2], [0, 1, 2]),
+    ):  # fmt: skip
+        n = len(bins) - 1
+        ax = cube(np.eye(n, dtype=int), range(n)).ordinal.plot.intervals(bins=bins)
+        assert (ax.get_xlim(), ax.get_ylim()) == ((edges[0], edges[-1]), (edges[-1], edges[0]))
+        assert np.unique(ax.collections[0].get_coordinates()[..., 0]).tolist() == edges

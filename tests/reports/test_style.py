@@ -248,6 +248,16 @@ def test_a_summary_has_the_best_mean_of_each_metric_in_bold() -> None:
     assert table["n folds"].tolist() == ["5"] * 6
 
 
+def test_a_mean_of_one_fold_or_of_none_has_the_digits_of_the_others() -> None:
+    summary = pd.DataFrame(
+        {"mean": [0.5, 0.25, np.nan], "std": [0.02, np.nan, np.nan], "n_folds": [4, 1, 0]},
+        pd.MultiIndex.from_product([["mae"], list("abc")], names=["metric", "model"]),
+    )
+    table = shown(po.style(summary.assign(pooled=0.5)))
+    assert table["mean"].tolist() == ["0.50", "*0.25*", ""]
+    assert table["n folds"].tolist() == ["4", "1", "0"]
+
+
 def test_latex_is_written_to_files(tmp_path: Path) -> None:
     styled = po.style(COMPARED, escape="latex")
     styled.to_latex(tmp_path / "table.tex")
