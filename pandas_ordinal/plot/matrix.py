@@ -246,9 +246,8 @@ def _finite_edges(classes: pd.Index[Any]) -> Floats:
     lengths = np.diff(edges)
     finite = np.flatnonzero(np.isfinite(lengths))
     first, last = (lengths[finite[[0, -1]]]) if len(finite) else (1.0, 1.0)
-    inner = edges[1:-1]
     if edges[0] == -np.inf:
-        edges[0] = inner[0] - first if len(inner) else 0.0
+        edges[0] = edges[1] - first if edges[1] < np.inf else 0.0
     if edges[-1] == np.inf:
-        edges[-1] = inner[-1] + last if len(inner) else edges[0] + 1
+        edges[-1] = edges[-2] + last
     return edges

@@ -89,7 +89,7 @@ def _comparison(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def _summary(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    errors = table["std"] / np.sqrt(table["n_folds"].clip(lower=1))
+    errors = table["std"] / np.sqrt(table["n_folds"])
     digits = _digits(table, errors.to_numpy(dtype=float))
     cells = pd.DataFrame(index=table.index)
     for column in table.columns:

@@ -32,7 +32,7 @@ from pandas_ordinal.accessors.dask_frame import DaskOrdinal
 from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
-from pandas_ordinal.accessors.lift import Lifted
+from pandas_ordinal.accessors.lift import Composed, Lifted
 from pandas_ordinal.accessors.series import SeriesOrdinal
 from pandas_ordinal.metrics import registry
 
@@ -666,3 +666,42 @@ def test_a_metric_with_options_of_that_name_keeps_them() -> None:
         DF.ordinal.kappa("y", "yhat", weights="linear", skipna=True)
     with pytest.raises(TypeError, match=r"; Beta= is beta= here"):
         DF.ordinal.oci("y", "yhat", Beta=1)
+
+
+def test_a_method_that_nothing_has_looked_up_yet_can_be_called() -> None:
+    """As `unittest.mock` finds it, in `vars` of the class."""
+
+    class Surface:
+        factor = 2
+
+    composed = Composed(Surface, "times", lambda: lambda self, n, more=0: self.factor * n + more)
+    Surface.times = composed  # type: ignore[attr-defined]
+    assert composed(Surface(), 4, more=1) == 9
+    assert vars(Surface)["times"] is not composed
+
+
+def test_public_names_of_the_package() -> None:
+    assert "sklearn" not in po.__all__ and {"metrics", "plot", "ordinal", "pareto"} <= {
+        *po.__all__
+    }
+    assert {*po.__all__, "sklearn", "__version__"} == {*dir(po)} and dir(po) == sorted(dir(po))
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("class_recall", "class_report"),
+        ("mae", 'report(..., metrics=["mae"], '),
+        ("kappa", 'report(..., metrics=["kappa"], '),
+    ],
+)
+def test_options_of_intervals_are_those_of_the_report_that_shows_a_metric(
+    name: str, instead: str
+) -> None:
+    frame = pd.DataFrame({"y": [0, 1], "yhat": [0, 1]})
+    for option, given in (("ci", 0.95), ("cluster", "y")):
+        with pytest.raises(TypeError) as raised:
+            getattr(frame.ordinal, name)("y", "yhat", **{option: given})
+        assert instead in str(raised.value)
+        by_class = "class_report" in str(raised.value) or "cut_report" in str(raised.value)
+        assert by_class == (instead == "class_report")

@@ -263,3 +263,14 @@ def test_options_that_belong_to_other_tables() -> None:
         FRAME.ordinal.class_recall("y", "yhat", ci=0.9)
     with pytest.raises(TypeError, match=r"cut_report\(\.\.\., ci=0\.95\)"):
         FRAME.ordinal.consecutive_auc("y", "yhat", ci=0.9)
+
+
+def test_areas_of_arrays_without_intervals() -> None:
+    frame = frame_of(3, 40)
+    ds = frame.to_xarray()
+    found = ds.ordinal.cut_report("y", "yhat", score="score", classes=range(4))
+    assert (
+        found["auc"].to_numpy().tolist()
+        == frame.ordinal.consecutive_auc("y", "score")[:-1].tolist()
+    )
+    assert "auc_low" not in found

@@ -707,3 +707,17 @@ def test_methods_that_read_rows(name: str) -> None:
         getattr(po.ordinal(ddf), name)
     assert "did you mean" not in str(e.value)
     assert hasattr(ddf[["y", "a", "b"]].compute().ordinal, name)
+
+
+def test_what_is_lazy_tells_its_index_without_rows() -> None:
+    frame = pd.DataFrame({"y": [0, 1] * 2, "yhat": [0, 0, 1, 1]})
+    frame = frame.assign(score=[0.1, 0.2, 0.3, 0.4], g=pd.Categorical(list("aabb")))
+    lazy = po.ordinal(dd.from_pandas(frame, npartitions=2))
+    asked: dict[str, Any] = {"classes": [0, 1], "by": "g"}
+    for found in (
+        lazy.u_pairs("y", "score", **asked),
+        lazy.class_report("y", "yhat", **asked),
+        lazy.mae("y", "yhat", **asked),
+    ):
+        assert len(found._meta) == 0
+        assert found._meta.index.names == found.compute().index.names

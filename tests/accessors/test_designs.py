@@ -526,3 +526,18 @@ def test_clusters_count_if_any_of_their_rows_has_a_weight() -> None:
     frame = frame.assign(c=np.repeat(list("uvw"), 4), w=np.repeat([0.5, 0.25, 0], 4))
     report = frame.ordinal.report("y", "p", sample_weight="w", cluster="c", ci=0.95)
     assert report["n_clusters"] == 2
+
+
+def test_shares_of_strata_have_any_sum() -> None:
+    cube = po.from_counts([[50, 25], [5, 25]], classes=[0, 1])
+    asked: dict[str, Any] = {"metrics": ["accuracy"], "ci": 0.9, "stratify": "pred"}
+    one = cube.ordinal.report(stratum_shares=[1, 3], **asked)
+    # of predicted classes: 50 of 55 and 25 of 50 rows are right
+    assert one.accuracy == pytest.approx(0.25 * 50 / 55 + 0.75 * 0.5)
+    for unit in (0.25, 0.1, 1e-9, 1e6):
+        xr.testing.assert_allclose(
+            cube.ordinal.report(stratum_shares=[unit, 3 * unit], **asked), one
+        )
+    for wrong in ([0, 0], [-1, 2], [1], [1, 1, 1]):
+        with pytest.raises(ValueError, match="must have a share for each of the 2 classes"):
+            cube.ordinal.report(stratum_shares=wrong, **asked)

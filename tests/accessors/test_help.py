@@ -149,3 +149,17 @@ NAMES = {
 def test_tab_completes_options(code: str, completions: list[str]) -> None:
     found = [completion.name for completion in jedi.Interpreter(code, [NAMES]).complete()]
     assert [name for name in found if name.endswith("=")] == completions
+
+
+@pytest.mark.parametrize("name", ["class_report", "cut_report"])
+def test_types_of_tables_by_class_are_optional_once(name: str) -> None:
+    arrays = DF[["y", "yhat"]].to_xarray()
+    objects: list[Any] = [DF, DF.groupby("y"), DF["y"], arrays, arrays["y"]]
+    for given in objects:
+        text = inspect.getdoc(getattr(given.ordinal, name)) or ""
+        for option in ("cluster", "score")[: 1 + (name == "cut_report")]:
+            lines = re.findall(rf"^{option} : (.*)$", text, re.MULTILINE)
+            assert len(lines) == 1 and lines[0].count("optional") == 1, (option, lines)
+        options = inspect.signature(getattr(given.ordinal, name)).parameters
+        assert options["cluster"].default is None
+        assert str(options["cluster"].annotation).count("None") == 1

@@ -712,3 +712,36 @@ def test_memory_of_extremes_over_classes_follows_the_cells_of_a_table() -> None:
 
     few, many = peak(lambda: report(40)), peak(lambda: report(80))
     assert many < 8 * few  # 4 times as many cells; 16 times as many pairs of cells
+
+
+def test_the_bootstrap_draws_no_rows_of_a_class_without_rows() -> None:
+    right = po.from_counts(np.diag([5, 0, 4]), classes=[0, 1, 2])
+    asked: dict[str, Any] = {"metrics": ["accuracy", "mae"], "method": "bootstrap", "n_boot": 40}
+    for stratify in (None, "true", "pred"):
+        found = right.ordinal.report(ci=0.9, se=True, stratify=stratify, **asked)
+        assert found["accuracy_low"] == found["accuracy_high"] == 1 and found["accuracy_se"] == 0
+        assert found["mae_low"] == found["mae_high"] == found["mae_se"] == 0
+
+
+def test_a_single_defined_draw_makes_no_interval() -> None:
+    frame = pd.DataFrame({"y": [0, 1], "yhat": [0, 1]})  # two draws of the same row have no kappa
+    valid = set()
+    for seed in range(12):
+        found = frame.ordinal.report(
+            "y",
+            "yhat",
+            metrics=["kappa"],
+            ci=0.9,
+            se=True,
+            method="bootstrap",
+            n_boot=2,
+            seed=seed,
+        )
+        ends = found[["kappa_low", "kappa_high", "kappa_se"]]
+        assert ends.notna().all() if found["kappa_n_valid"] == 2 else ends.isna().all()
+        valid.add(int(found["kappa_n_valid"]))
+    assert valid == {0, 1, 2}
+    alone = frame[:1].ordinal.report(
+        "y", "yhat", metrics=["mae"], ci=0.9, se=True, method="bootstrap", n_boot=9, classes=[0, 1]
+    )
+    assert alone[["mae_low", "mae_high", "mae_se"]].isna().all()

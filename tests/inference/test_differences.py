@@ -315,3 +315,14 @@ def test_a_value_in_the_middle_but_for_rounding_is_on_neither_side() -> None:
     with np.errstate(all="ignore"):
         found = variance_of_differences(values, np.tile(np.eye(2), (3, 1, 1)), (-1, 1))
     np.testing.assert_array_equal(found, np.tile([[0, 2], [2, 0]], (3, 1, 1)))
+
+
+def test_an_undefined_difference_has_no_p_value_of_swaps() -> None:
+    frame = pd.DataFrame({"y": [1] * 6, "a": [1] * 6, "b": [1, 1, 0, 1, 2, 1]})
+    found = frame.ordinal.compare(
+        "y", ["a", "b"], metrics=["kappa", "mae"], method="permutation", n_permutations=20,
+        classes=range(3),
+    )  # fmt: skip
+    undefined = found.loc[("kappa", "a", "b"), ["value_a", "difference", "p_value"]]
+    assert undefined.isna().all()
+    assert 0 < found.loc[("mae", "a", "b"), "p_value"] <= 1

@@ -250,3 +250,21 @@ def test_rounding_is_no_difference() -> None:
     assert po.disagreements(comparison).empty
     comparison["value_b"] = [0.3, 0.5]
     assert len(po.disagreements(comparison)) == 1
+
+
+def test_dominance_is_shown_in_a_line_and_as_a_table() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 2], "right": [0, 1, 2], "a<b": [0, 1, 0]})
+    found = frame.ordinal.dominance("y", ["right", "a<b"])
+    assert repr(found) == "Dominance: 1 of 2 undominated: right"
+    page = found._repr_html_()
+    assert page.startswith("<p>Dominance: 1 of 2 undominated: right</p>")
+    assert "a&lt;b" in page and "a<b" not in page and page.count("<th>") >= 4
+    both = pd.DataFrame({"y": [0], "<i>": [0], "b": [0]}).ordinal.dominance("y", ["<i>", "b"])
+    assert both._repr_html_().startswith("<p>Dominance: 2 of 2 undominated: &lt;i&gt;, b</p>")
+
+
+@pytest.mark.parametrize("key", ["metric_1", "metric_2"])
+def test_disagreements_name_keys_that_they_would_repeat(key: str) -> None:
+    comparison = FRAME.ordinal.compare("y", MODELS[:2], by="g", metrics=["mae"])
+    with pytest.raises(ValueError, match=f"has a key '{key}', which disagreements adds too"):
+        po.disagreements(comparison.rename_axis(index={"g": key}))

@@ -249,3 +249,21 @@ def test_differences_that_are_equal_but_for_rounding() -> None:
     with pytest.warns(po.UndefinedMetricWarning, match="all equal"):
         found = po.corrected_t_test(differences, test_train_ratio=0.25)
     assert np.isnan(found["p_value"])
+
+
+def test_a_test_of_friedman_is_shown_as_a_table() -> None:
+    found = po.friedman(TABLE.rename(columns={"svm": "<svm>"}), greater_is_better=True)
+    page = found._repr_html_()
+    assert page.startswith("<p>Friedman: chi-squared ") and "mean ranks forest " in page
+    assert "&lt;svm&gt; " in page and "<svm>" not in page
+    assert f"<td>{found.pairs['p_adjusted'].iloc[0]:.3f}</td>" in page
+
+
+def test_p_values_are_never_zero() -> None:
+    sure = pd.DataFrame(np.arange(4.0) + 1e-9 * RNG.random((2000, 4)))
+    for posthoc in ("nemenyi", "holm"):
+        found = po.friedman(sure, greater_is_better=True, posthoc=posthoc)
+        assert 0 < found.p_value < 1e-100 and 0 < found.f_p_value < 1e-100
+        assert (found.pairs["p_adjusted"] > 0).all() and (found.pairs["p_adjusted"] < 1e-12).all()
+    many = po.corrected_t_test(1 + 1e-9 * RNG.random(200), test_train_ratio=0.25)
+    assert 0 < many["p_value"] < 1e-100

@@ -147,3 +147,9 @@ def test_a_class_of_one_row_in_a_mean_over_splits() -> None:
     # the areas of single rows of class 0 are 1, 0 and 0, and their mean is 1 / 3
     added = po.influence(po.metrics.u_cons, [0, 0, 0, 1], [1, 2, 3, 1.5], 2)
     np.testing.assert_allclose(added, [2 / 9, -1 / 9, -1 / 9, 0])
+
+
+@pytest.mark.parametrize("counts", [np.zeros((0, 0)), np.zeros((2, 0, 0)), [1.0, 2.0]])
+def test_counts_without_cells_are_refused(counts: Any) -> None:
+    with pytest.raises(ValueError, match=r"\(\.\.\., K, K\)"):
+        po.influence(lambda tables: np.zeros(np.shape(tables)[:-2]), counts)

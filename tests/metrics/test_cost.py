@@ -210,3 +210,13 @@ def test_counts_whose_products_exceed_floats() -> None:
         due = getattr(po.metrics, name)(counts)
         for unit in (1e200, 5e305):
             assert getattr(po.metrics, name)(counts * unit) == pytest.approx(due)
+
+
+@pytest.mark.parametrize("exponent", [100, 500, 501, 600, 900])
+def test_huge_counts_and_costs_do_not_overflow(exponent: int) -> None:
+    counts = np.array([[3.0, 1, 2], [0, 5, 1], [2, 0, 6]])
+    costs = np.array([[0.0, 1, 4], [2, 0, 1], [8, 3, 0]])
+    due = (1 * 1 + 2 * 4 + 1 * 1 + 2 * 8) / 20
+    scale = 2.0 ** (1010 - exponent)  # all products would be beyond the largest float
+    found = po.metrics.expected_cost(counts * 2.0**exponent, costs=costs * scale * 2.0**5)
+    assert found == due * scale * 2.0**5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import functools
 import pickle
 from typing import Any
@@ -123,3 +124,10 @@ def test_completion_offers_metrics() -> None:
     assert dir(po.metrics) == sorted(po.metrics.__all__)
     assert set(METRICS) <= set(dir(po.metrics))
     assert po.metrics.count_kernel.metric  # modules stay where they are
+
+
+def test_a_metric_that_is_not_registered_is_pickled_whole() -> None:
+    own = dataclasses.replace(registry["mae"], name="own")
+    again = copy.copy(own)
+    assert again is not own and again == own and again.name == "own"
+    assert again.kernel is registry["mae"].kernel

@@ -382,3 +382,12 @@ def test_bad_shapes(name: str) -> None:
     for proba in (1.0, [], np.empty((3, 0))):
         with pytest.raises(ValueError):
             getattr(metrics, name)(proba)
+
+
+def test_wrong_probabilities_of_a_reference_are_those_of_the_reference() -> None:
+    right = np.full((2, 3), 1 / 3)
+    for wrong in ([[0.5, 0.5, 0.5], [1, 0, 0]], [[2.0, -1, 0], [1, 0, 0]]):
+        with pytest.raises(ValueError, match="^reference=: "):
+            metrics.rps_skill([0, 1], right, reference=wrong)
+    with pytest.raises(ValueError, match=r"^reference= has shape \(3, 3\)"):
+        metrics.rps_skill([0, 1], right, reference=np.eye(3))

@@ -80,3 +80,21 @@ def test_numbers() -> None:
     for number in (math.nan, math.inf, -math.inf):
         with pytest.raises(ValueError, match="costs=.* must hold finite numbers only"):
             stack.reals("costs", [1, number])
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400)])
+def test_numbers_beyond_all_floats_are_refused(number: int) -> None:
+    with pytest.raises(ValueError, match=r"^beta=-?10+\S* is too large$"):
+        stack.real("beta", number)
+
+
+def test_what_is_wrong_with_counts() -> None:
+    shares, counts = "none of these numbers is above 1", "fill cells that a selection"
+    for given, remedy in (
+        ([np.nan, 0.5], shares), ([np.nan, 1], shares), ([np.inf, 1], shares), ([-1, 0.5], shares),
+        ([np.nan, 2], counts), ([-1, 0.5, 2], counts), ([np.inf, 1.5, 0], counts),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=f"^counts hold {given[0]:g}, .*: {remedy}"):
+            stack.refuse_other_than_counts(np.array(given, float))
+    for right in ([], [0], [0.5, 1], [7, 0]):
+        stack.refuse_other_than_counts(np.array(right, float))

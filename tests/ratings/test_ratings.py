@@ -18,6 +18,7 @@ from oracles import raters as literal
 from oracles.strategies import QUICK
 
 import pandas_ordinal as po
+from pandas_ordinal.metrics import rating_table
 from pandas_ordinal.metrics.rating_table import scale_of, table_of_matrix
 from pandas_ordinal.ratings.left_out import leaving
 
@@ -534,3 +535,80 @@ def test_what_cannot_do_it_says_so() -> None:
         _ = po.ordinal(dd.from_pandas(WIDE, npartitions=1)).agreement
     with pytest.raises(AttributeError, match="agreement takes the columns of a frame"):
         _ = WIDE["r1"].ordinal.agreement
+
+
+def test_groups_in_which_no_two_raters_are_the_same() -> None:
+    n_groups = 12  # each with two or three raters of its own, and none in the last
+    rows = [
+        {"g": g, "item": item, "rater": f"{g}-{rater}", "rating": (item + rater) % 3}
+        for g in range(n_groups - 1)
+        for item in range(2)
+        for rater in range(2 + g % 2)
+    ]
+    long = pd.DataFrame(rows).assign(g=lambda df: pd.Categorical(df["g"], range(n_groups)))
+    found = long.ordinal.agreement("rating", item="item", rater="rater", by="g")
+    due = [2 + g % 2 for g in range(n_groups - 1)]
+    assert found["n_raters"].tolist() == due
+    assert found["n_ratings"].tolist() == [2 * n for n in due]
+
+
+def test_conger_needs_all_raters_in_a_group() -> None:
+    codes = drawn(12, 3, 3, 0, 0)
+    codes[:, 2] = -1
+    codes[0, :] = [1, 1, -1]
+    found = frame_of(codes).ordinal.agreement(
+        ["r0", "r1", "r2"], classes=range(3), ci=0.9, se=True
+    )
+    conger = found[[name for name in found.index if str(name).startswith("conger")]]
+    assert len(conger) == 4 and conger.isna().all()
+    assert found[["fleiss_kappa_low", "gwet_ac_low", "krippendorff_alpha_low"]].notna().all()
+
+
+def test_an_item_in_two_clusters_is_named() -> None:
+    long = pd.DataFrame(
+        {
+            "item": ["a", "a", "b", "b", "c", "c"],
+            "rater": list("xyxyxy"),
+            "rating": [0, 1, 0, 1, 2, 2],
+            "cluster": [9, 9, 4, 5, 4, 4],
+        }
+    )
+    for item in (["a", "b", "c"], ["b", "a", "c"], ["c", "a", "b"]):
+        named = dict(zip("abc", item, strict=True))
+        rows = long.assign(item=long["item"].map(named))
+        with pytest.raises(
+            ValueError, match=f"differs among the ratings of 'item' '{named['b']}'"
+        ):
+            rows.ordinal.agreement("rating", item="item", rater="rater", cluster="cluster", ci=0.9)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_blocks_of_items_change_nothing(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = frame_of(drawn(40, 3, 4, 0.2, 2))
+    frame = frame.assign(g=np.repeat([0, 1, 2], [13, 6, 21]), c=np.arange(40) // 3)
+    asked: dict[str, Any] = {"classes": range(4), "ci": 0.9, "se": True, "by": "g"}
+    for cluster in (None, "c"):
+        whole = frame.ordinal.agreement(["r0", "r1", "r2"], cluster=cluster, **asked)
+        with monkeypatch.context() as patch:
+            patch.setattr(rating_table, "block_size", lambda n_classes: size)
+            parts = frame.ordinal.agreement(["r0", "r1", "r2"], cluster=cluster, **asked)
+        pd.testing.assert_frame_equal(parts, whole, rtol=1e-9)
+
+
+@pytest.mark.parametrize("ratings", [[[-1, 5], [0, 1]], [[0, 1], [5, -2]], [[2, -1], [5, 3]]])
+def test_the_wrong_code_is_named(ratings: Any) -> None:
+    with pytest.raises(ValueError, match="ratings hold 5, which is not a code of 3 classes"):
+        po.metrics.fleiss_kappa(ratings, 3)
+    with pytest.raises(ValueError, match="ratings hold -2"):
+        po.metrics.fleiss_kappa([[0, 2], [-1, -2]], 3)
+    assert po.metrics.fleiss_kappa([[0, 2], [-1, -1]], 3) <= 0
+
+
+def test_a_standard_error_alone_is_that_next_to_an_interval() -> None:
+    frame = frame_of(drawn(15, 3, 3, 0, 3))
+    both = frame.ordinal.agreement(["r0", "r1", "r2"], ci=0.5, se=True)
+    alone = frame.ordinal.agreement(["r0", "r1", "r2"], se=True)
+    assert [name for name in both.index if name not in alone.index] == [
+        f"{name}_{end}" for name in NAMES for end in ("low", "high")
+    ]
+    pd.testing.assert_series_equal(alone, both[alone.index], check_names=False)

@@ -535,3 +535,19 @@ def test_the_typed_entry_takes_bins_on_every_object() -> None:
     values = pd.Series([3, 12, INF])
     assert po.ordinal(values).cut(OPEN).cat.codes.tolist() == [0, 1, 2]
     assert po.ordinal(po.ordinal(values).cut(OPEN)).classes.tolist() == bins_of(OPEN).tolist()
+
+
+def test_names_of_columns_that_intervals_add_are_refused() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 2], "yhat": [0, 1, 1]})
+    for end, asked in (("low", {"ci": 0.9}), ("high", {"ci": 0.9}), ("se", {"se": True})):
+        metrics = {"mae": "mae", f"mae_{end}": "mse"}
+        with pytest.raises(ValueError, match=f"names a column 'mae_{end}', which ci= or se= adds"):
+            frame.ordinal.report("y", "yhat", metrics=metrics, **asked)
+        assert frame.ordinal.report("y", "yhat", metrics=metrics)[f"mae_{end}"] == 1 / 3
+
+
+def test_metrics_of_columns_are_a_dict() -> None:
+    report = pd.DataFrame({"n": [3, 3], "mae": [0.1, 0.2]}, index=["a", "b"])
+    for wrong in (["mae"], "mae", {"mae"}):
+        with pytest.raises(ValueError, match=r"^metrics=.* must be a dict \{column: metric\}"):
+            po.style(report, metrics=wrong)  # type: ignore[arg-type]

@@ -248,6 +248,16 @@ def test_a_summary_has_the_best_mean_of_each_metric_in_bold() -> None:
     assert table["n folds"].tolist() == ["5"] * 6
 
 
+def test_a_mean_of_one_fold_or_of_none_has_the_digits_of_the_others() -> None:
+    summary = pd.DataFrame(
+        {"mean": [0.5, 0.25, np.nan], "std": [0.02, np.nan, np.nan], "n_folds": [4, 1, 0]},
+        pd.MultiIndex.from_product([["mae"], list("abc")], names=["metric", "model"]),
+    )
+    table = shown(po.style(summary.assign(pooled=0.5)))
+    assert table["mean"].tolist() == ["0.50", "*0.25*", ""]
+    assert table["n folds"].tolist() == ["4", "1", "0"]
+
+
 def test_latex_is_written_to_files(tmp_path: Path) -> None:
     styled = po.style(COMPARED, escape="latex")
     styled.to_latex(tmp_path / "table.tex")
@@ -302,3 +312,29 @@ def test_a_key_called_class_does_not_make_a_table_by_class() -> None:
     styler._compute()
     bold = {row for (row, _), css in styler.ctx.items() if ("font-weight", "bold") in css}
     assert bold == {int(table["mae"].argmin())}
+
+
+def test_values_at_the_end_of_an_interval_are_as_good() -> None:
+    report = pd.DataFrame(
+        {
+            "n": 100,
+            "mae": [0.50, 0.55, 0.45, 0.40],
+            "mae_low": [0.42, 0.40, 0.30, 0.38],
+            "mae_high": [0.61, 0.63, 0.40, 0.42],
+        },
+        index=list("wxyz"),
+    )
+    best = shown(po.style(report))["mae ↓"].str.startswith("*")
+    assert best.tolist() == [False, True, True, True]  # 0.40 is in [0.40, 0.63] and [0.30, 0.40]
+
+
+def test_p_values_have_an_exponent_below_a_thousandth() -> None:
+    for p, text in ((0.001, "0.001"), (0.000999, "1e-03"), (0.0499, "0.050"), (1.0, "1.000")):
+        assert shown(po.style(COMPARED.assign(p_value=p)))["p value"].tolist() == [text] * 2
+
+
+def test_latex_has_rules_and_compiles_without_options() -> None:
+    page = po.style(COMPARED, escape="latex").to_latex()
+    assert page.count(r"\toprule") == page.count(r"\midrule") == page.count(r"\bottomrule") == 1
+    assert r"\bfseries" in page and "font-weight" not in page
+    assert "font-weight" in po.style(COMPARED, escape="latex").to_latex(convert_css=False)

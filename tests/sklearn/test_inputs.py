@@ -206,3 +206,46 @@ def test_objects_that_are_not_estimators(given: Any, match: str) -> None:
         po.sklearn.cross_val_frame({"tree": given}, X, CODES)
     with pytest.raises(TypeError, match=f"estimator {match}"):
         po.sklearn.OrdinalThresholds(given).fit(X, CODES)
+
+
+class Splits:
+    """A splitter that yields what it is given."""
+
+    def __init__(self, *folds: Any) -> None:
+        self.folds = folds
+
+    def get_n_splits(self, *_: Any) -> int:
+        return len(self.folds)
+
+    def split(self, *_: Any) -> Any:
+        return iter(self.folds)
+
+
+def test_positions_that_are_no_list() -> None:
+    for part in (np.arange(4)[None], 3):
+        with pytest.raises(ValueError, match="positions of the rows of a fold are not a list"):
+            po.sklearn.cross_val_frame({"tree": TREE}, X, CODES, Splits((np.arange(4, 12), part)))
+
+
+def test_numbers_of_processes() -> None:
+    for wrong in (0, 1000, -1000, 1.5, "all"):
+        with pytest.raises(ValueError, match=r"^n_jobs=.* must be a number of processes, or -1"):
+            po.sklearn.cross_val_frame({"tree": TREE}, X, CODES, 2, n_jobs=wrong)  # type: ignore[arg-type]
+
+
+def test_features_and_targets_without_rows() -> None:
+    class Sized:
+        """Has a length, but no rows that can be selected."""
+
+        def __len__(self) -> int:
+            return len(CODES)
+
+    for wrong, match in ((Sized(), "X must be an array or a table"), (3, "not an? int")):
+        with pytest.raises(TypeError, match=match):
+            po.sklearn.cross_val_frame({"tree": TREE}, wrong, CODES)
+    with pytest.raises(TypeError, match="groups must be an array or a table.*not an? int"):
+        po.sklearn.cross_val_frame({"tree": TREE}, X, CODES, groups=3)
+    several = (pd.MultiIndex.from_arrays([CODES, CODES]), np.zeros(12, [("a", int)]))
+    for y in several:
+        with pytest.raises(TypeError, match="^y must have one label per row, not several$"):
+            po.sklearn.cross_val_frame({"tree": TREE}, X, y)
