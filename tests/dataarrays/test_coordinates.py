@@ -136,6 +136,18 @@ def test_calendars(freq: str, n: int, calendar: str, swapped: bool) -> None:
     assert found == (min(days[calendar], true.size, pred.size), 1)
 
 
+def test_dates_that_a_calendar_lacks() -> None:
+    """`convert_calendar` leaves no date, or refuses those before the Gregorian calendar."""
+    pytest.importorskip("cftime")
+    leap = labels("time", pd.DatetimeIndex(["2020-02-29"]))
+    others = labels("time", xr.date_range("2021-03-01", periods=1, calendar="noleap", use_cftime=True))
+    told = "calendar 'noleap' .*If the cases are the same, in the same order, give pred.drop_vars"
+    assert accuracy(leap, others, told) == (1, 1)
+    early = xr.date_range("1500-01-01", periods=2, calendar="julian", use_cftime=True)
+    later = labels("time", pd.DatetimeIndex(["2020-01-01", "2020-01-02"]))
+    assert accuracy(later, labels("time", early), "calendar 'julian'.*same order") == (2, 1)
+
+
 def test_numbers_that_are_not_longitudes() -> None:
     true = labels("case", np.arange(10))
     told = "none of them is a true label: they are 360 to 369"
