@@ -140,7 +140,9 @@ def test_dates_that_a_calendar_lacks() -> None:
     """`convert_calendar` leaves no date, or refuses those before the Gregorian calendar."""
     pytest.importorskip("cftime")
     leap = labels("time", pd.DatetimeIndex(["2020-02-29"]))
-    others = labels("time", xr.date_range("2021-03-01", periods=1, calendar="noleap", use_cftime=True))
+    others = labels(
+        "time", xr.date_range("2021-03-01", periods=1, calendar="noleap", use_cftime=True)
+    )
     told = "calendar 'noleap' .*If the cases are the same, in the same order, give pred.drop_vars"
     assert accuracy(leap, others, told) == (1, 1)
     early = xr.date_range("1500-01-01", periods=2, calendar="julian", use_cftime=True)
