@@ -150,6 +150,24 @@ def test_dates_that_a_calendar_lacks() -> None:
     assert accuracy(later, labels("time", early), "calendar 'julian'.*same order") == (2, 1)
 
 
+@pytest.mark.parametrize(
+    ("true", "pred", "place"),
+    [
+        ([350, 355, 0, 5], [-10, -5, 0, 5], "% 360 - 180"),
+        ([-10, -5, 0, 5], [350, 355, 0, 5], "true['lon'].values % 360"),
+        ([170, 175, 180, 185], [170, 175, -180, -175], "% 360 - 180"),
+        ([170, 175, 180, 185], [170, 175, 180, -175], "180 - (180 - true['lon'].values) % 360"),
+        ([-180, -175, -170], [180, 185, 190], "true['lon'].values % 360"),
+        ([-181, -175], [179, 185], ""),
+        ([0, 361], [360, 1], ""),
+    ],
+)
+def test_longitudes_of_a_region(true: list[float], pred: list[float], place: str) -> None:
+    described = difference("pred", "lon", pd.Index(pred), pd.Index(true))
+    assert ("longitudes in another range" in described) == bool(place)
+    assert place in described
+
+
 def test_numbers_that_are_not_longitudes() -> None:
     true = labels("case", np.arange(10))
     told = "none of them is a true label: they are 360 to 369"

@@ -13,6 +13,7 @@ import pytest
 from parted import parted
 
 import pandas_ordinal as po
+from pandas_ordinal.rows import part_tables
 
 LARGE = 2**53
 RESULTS: dict[str, Callable[[Any, Any], Any]] = {
@@ -189,3 +190,23 @@ def test_labels_of_plain_text_in_one_partition_are_those_of_the_frame(classes: A
     wrong = second.assign(y=pd.Series(["low", "other"], dtype=object))
     with pytest.raises(po.UnknownClassError, match=r"'y' holds \['other'\]"):
         po.ordinal(parted([first, wrong])).accuracy("y", "p", classes=classes).compute()
+
+
+@pytest.mark.parametrize("largest", [1, 2**40, 2**61])
+@pytest.mark.parametrize("n_keys", [1, 2, 50])
+def test_cells_of_several_partitions_are_summed_by_key(largest: int, n_keys: int) -> None:
+    """Also if keys and cells together have more numbers than an integer holds."""
+    rng = np.random.default_rng(n_keys)
+    table = pd.DataFrame(
+        {
+            "k": rng.integers(0, n_keys, 60),
+            part_tables.MODEL: rng.integers(0, 2, 60).astype("uint8"),
+            part_tables.CELL: rng.choice([0, 1, largest], 60),
+            "rows": rng.integers(1, 9, 60),
+        }
+    )
+    names = list(table.columns[:3])
+    expected = table.groupby(names)["rows"].sum()
+    found = part_tables.sum_parts(table)
+    assert not found.duplicated(names).any()
+    pd.testing.assert_series_equal(found.set_index(names)["rows"].sort_index(), expected)
