@@ -1096,6 +1096,12 @@ def test_some_values_may_be_missing(dtype: str, missing: int) -> None:
     assert codes.tolist() == [0, 1, 2, *[-1] * missing]
 
 
+def test_large_integers_beside_a_missing_one_are_not_rounded() -> None:
+    values = pd.Series([2**53, 2**53 + 1, None, 2**53 + 2], dtype="Int64")
+    codes = values.ordinal.cut([0, 2**53, 2**53 + 1, 2**53 + 2]).cat.codes
+    assert codes.tolist() == [0, 1, -1, 2]
+
+
 @pytest.mark.parametrize(
     ("labels", "are_in_order"),
     [

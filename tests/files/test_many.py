@@ -199,6 +199,64 @@ def test_lazy_files_of_different_groups_are_not_widened(tmp_path: Path) -> None:
     lazy.close()
 
 
+def test_five_files_are_named_and_more_are_counted(folder: Path, tmp_path: Path) -> None:
+    other = CUBES["one.nc"].expand_dims("x")
+    other.ordinal.to_netcdf(tmp_path / "other.nc")
+    for n_files, more in ((5, ""), (6, " and 1 more files"), (7, " and 2 more files")):
+        paths = [tmp_path / "other.nc", *[folder / "one.nc"] * (n_files - 1)]
+        named = ", ".join(repr(str(path)) for path in paths[:5])
+        with pytest.raises(ValueError, match="do not fit together") as error:
+            po.open_cube(paths)
+        assert str(error.value).startswith(f"{named}{more} do not fit together: ")
+
+
+def test_a_lazy_cube_keeps_its_file_open_until_it_is_closed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = []
+    monkeypatch.setattr(xr.Dataset, "close", lambda dataset: closed.append(dataset))
+    po.open_cube(folder / "one.nc")
+    assert len(closed) == 1
+    cube = po.open_cube(folder / "one.nc", chunks={})
+    assert len(closed) == 1
+    cube.close()
+    assert len(closed) == 2
+
+
+@pytest.mark.parametrize(
+    ("chunks", "are_sizes"),
+    [
+        ("auto", True),
+        ({}, True),
+        (1, True),
+        (-1, True),
+        ({"true": 2}, True),
+        ({"true": (2, 1)}, True),
+        ({"true": None}, True),
+        ({"true": "auto"}, True),
+        (0, False),
+        (-2, False),
+        (2**63, False),
+        (1.5, False),
+        ((2, 1), False),
+        ({"true": 0}, False),
+        ({"true": "all"}, False),
+        ({"true": (2, 1.5)}, False),
+    ],
+    ids=str,
+)
+def test_sizes_of_chunks(tmp_path: Path, chunks: Any, are_sizes: bool) -> None:
+    cube = pd.DataFrame({"y": [0, 1, 2], "p": [0, 2, 2]}).ordinal.confusion("y", "p")
+    cube.ordinal.to_netcdf(tmp_path / "cube.nc")
+    if are_sizes:
+        with po.open_cube(tmp_path / "cube.nc", chunks=chunks) as opened:
+            assert opened.chunks is not None
+            xr.testing.assert_identical(opened.compute(), cube)
+    else:
+        with pytest.raises(ValueError, match=r"chunks=.* must be \"auto\", an integer, or a dict"):
+            po.open_cube(tmp_path / "cube.nc", chunks=chunks)
+
+
 def test_chunks_that_are_none(folder: Path) -> None:
     with pytest.raises(ValueError, match="chunks='bad' must be \"auto\""):
         po.open_cube(folder / "one.nc", chunks="bad")

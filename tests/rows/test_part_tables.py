@@ -199,10 +199,10 @@ def test_cells_of_several_partitions_are_summed_by_key(largest: int, n_keys: int
     rng = np.random.default_rng(n_keys)
     table = pd.DataFrame(
         {
-            "k": rng.integers(0, n_keys, 60),
-            part_tables.MODEL: rng.integers(0, 2, 60).astype("uint8"),
-            part_tables.CELL: rng.choice([0, 1, largest], 60),
-            "rows": rng.integers(1, 9, 60),
+            "k": rng.integers(0, n_keys, 500),
+            part_tables.MODEL: rng.integers(0, 2, 500).astype("uint8"),
+            part_tables.CELL: rng.choice([*range(100), largest], 500),
+            "rows": rng.integers(1, 9, 500),
         }
     )
     names = list(table.columns[:3])
