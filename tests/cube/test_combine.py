@@ -702,17 +702,17 @@ def test_classes_that_are_tuples_are_no_levels() -> None:
 
 
 @pytest.mark.parametrize(
-    ("keys", "dim"), [([("a", 1), ("b", 2)], "k"), ([pd.Timestamp("2020"), "a"], "k")], ids=str
+    "keys", [[("a", 1), ("b", 2)], [("a",), ("b", 2)], [pd.Timestamp("2020"), "a"]], ids=str
 )
-def test_labels_along_a_new_dimension_stay_single_labels(keys: list[Any], dim: str) -> None:
+def test_labels_along_a_new_dimension_stay_single_labels(keys: list[Any]) -> None:
     cubes = []
     for key in keys:
         label = np.empty((), object)
         label[()] = key
-        cubes.append(cube_of().assign_coords({dim: xr.Variable((), label)}))
-    found = po.concat(cubes, dim)
-    assert not isinstance(found.indexes[dim], pd.MultiIndex)
-    assert found.indexes[dim].tolist() == keys
+        cubes.append(cube_of().assign_coords(k=xr.Variable((), label)))
+    found = po.concat(cubes, "k")
+    assert not isinstance(found.indexes["k"], pd.MultiIndex)
+    assert found.indexes["k"].tolist() == keys
 
 
 def test_keys_in_another_byte_order_are_those_of_the_machine() -> None:
@@ -723,3 +723,16 @@ def test_keys_in_another_byte_order_are_those_of_the_machine() -> None:
     added = po.add(cube, other)
     xr.testing.assert_identical(added, cube * 2)
     assert added["k"].dtype.isnative
+
+
+def test_sums_of_lazy_cubes_of_other_groups_and_classes() -> None:
+    """They are appended along the groups, on the merged classes."""
+    one = pd.DataFrame({"g": [1, 1, 2], "y": [0, 1, 0], "yhat": [0, 1, 1]})
+    two = pd.DataFrame({"g": [3, 4], "y": [1, 2], "yhat": [2, 2]})
+    cubes = [df.ordinal.confusion("y", "yhat", by="g").chunk(g=1) for df in (one, two)]
+    whole = pd.concat([one, two]).ordinal.confusion("y", "yhat", by="g")
+    xr.testing.assert_identical(po.add(*cubes).compute(), whole)
+    assert po.add(*cubes).chunks is not None
+    added = po.add(*cubes, cubes[1]).compute()
+    npt.assert_array_equal(added.sel(g=[1, 2]), whole.sel(g=[1, 2]))
+    npt.assert_array_equal(added.sel(g=[3, 4]), 2 * whole.sel(g=[3, 4]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -192,20 +192,14 @@ def test_labels_of_plain_text_in_one_partition_are_those_of_the_frame(classes: A
         po.ordinal(parted([first, wrong])).accuracy("y", "p", classes=classes).compute()
 
 
-@pytest.mark.parametrize("largest", [1, 2**40, 2**61])
+@pytest.mark.parametrize("largest", [1, 2**40, 2**58, 2**61])
 @pytest.mark.parametrize("n_keys", [1, 2, 50])
 def test_cells_of_several_partitions_are_summed_by_key(largest: int, n_keys: int) -> None:
     """Also if keys and cells together have more numbers than an integer holds."""
-    rng = np.random.default_rng(n_keys)
-    table = pd.DataFrame(
-        {
-            "k": rng.integers(0, n_keys, 500),
-            part_tables.MODEL: rng.integers(0, 2, 500).astype("uint8"),
-            part_tables.CELL: rng.choice([*range(100), largest], 500),
-            "rows": rng.integers(1, 9, 500),
-        }
-    )
-    names = list(table.columns[:3])
+    cells = [*product(range(n_keys), [0, 1], [*range(70), largest])] * 2
+    names = ["k", part_tables.MODEL, part_tables.CELL]
+    table = pd.DataFrame(cells, columns=names).sample(frac=1, random_state=1)
+    table["rows"] = np.arange(len(table))
     expected = table.groupby(names)["rows"].sum()
     found = part_tables.sum_parts(table)
     assert not found.duplicated(names).any()
