@@ -736,3 +736,11 @@ def test_sums_of_lazy_cubes_of_other_groups_and_classes() -> None:
     added = po.add(*cubes, cubes[1]).compute()
     npt.assert_array_equal(added.sel(g=[1, 2]), whole.sel(g=[1, 2]))
     npt.assert_array_equal(added.sel(g=[3, 4]), 2 * whole.sel(g=[3, 4]))
+
+
+@pytest.mark.parametrize("is_ordered", [False, True])
+def test_one_cube_keeps_the_categories_of_its_groups(is_ordered: bool) -> None:
+    labels = pd.CategoricalIndex(["b", "a"], ["b", "a"], ordered=is_ordered)
+    cube = keyed([1, 2]).assign_coords(k=labels)
+    assert po.add(cube).indexes["k"].equals(labels)
+    assert po.add(cube).indexes["k"].dtype == labels.dtype

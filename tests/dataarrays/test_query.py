@@ -601,3 +601,17 @@ def test_a_code_of_a_class_is_not_left_out(true: list[Any], pred: list[Any]) -> 
     one, other = xr.DataArray(true, dims="i"), xr.DataArray(pred, dims="i")
     with pytest.raises(ClassOrderError, match=r"\[0\] is in ignore= and the code of .* 'a'"):
         one.ordinal.confusion(other, classes=["a", "b"], ignore=0)
+
+
+def test_weighted_cases_without_a_cluster_are_left_out() -> None:
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(rng.integers(0, 3, (60, 2)), columns=["y", "yhat"])
+    frame["w"], frame["patient"] = rng.integers(1, 9, 60) / 4, rng.integers(0, 9, 60) * 1.0
+    frame.loc[::7, "patient"] = np.nan
+    asked = {"ci": 0.9, "cluster": "patient", "sample_weight": "w", "classes": range(3)}
+    expected = frame.ordinal.report("y", "yhat", dropna=True, **asked)
+    found = frame.to_xarray().ordinal.report("y", "yhat", dropna=True, **asked)
+    known = frame.dropna().ordinal.report("y", "yhat", **asked)
+    pd.testing.assert_series_equal(expected, known)
+    for name, value in expected.items():
+        assert float(found[name]) == pytest.approx(value, nan_ok=True)

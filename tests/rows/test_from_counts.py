@@ -678,6 +678,6 @@ def test_labels_that_repeat_are_those_of_a_long_table() -> None:
     ],
 )
 def test_labels_are_one_per_row(labels: Any, message: str) -> None:
-    for given in ((labels, [0, 1]), ([0, 1], labels)):
+    for arrays in ((labels, [0, 1]), ([0, 1], labels)):
         with pytest.raises(ValueError, match=message):
-            po.confusion(*given)
+            po.confusion(*arrays)
