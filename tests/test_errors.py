@@ -408,3 +408,19 @@ def test_infinite_losses_are_no_reason_to_warn() -> None:
             math.inf,
             pytest.approx(math.log(2)),
         ]
+
+
+@pytest.mark.parametrize(
+    ("labels", "others", "found"),
+    [
+        (["low "], ["low", "high"], ("low ", "low", ".str.strip()")),
+        (["low"], ["high", "low "], ("low", "low ", "")),
+        (["high", "low "], ["mid", "low"], ("low ", "low", ".str.strip()")),
+        (["low"], ["mid", "high"], None),
+        (["low"], ["low", "low "], None),
+        ([1, "low"], [1, 2], None),
+        ([], ["low"], None),
+    ],
+)
+def test_texts_that_look_like_others(labels: list[Any], others: list[Any], found: Any) -> None:
+    assert po.errors.lookalike(labels, others) == found

@@ -420,6 +420,16 @@ def test_integer_keys_beyond_those_with_a_sign() -> None:
     assert volume.index.tolist() == [2**63 + 1, 2**63 + 2]
 
 
+@pytest.mark.parametrize("highest", [2**63 - 1, 2**63, 2**64 - 1])
+def test_integer_keys_on_both_sides_of_the_largest_with_a_sign(highest: int) -> None:
+    sites = np.array([highest - 1, highest, highest - 1, highest], "uint64")
+    frame = pd.DataFrame({"y": [0, 0, 1, 1], "yhat": [0, 1, 1, 2], "site": sites})
+    assert frame.ordinal.mae("y", "yhat", by="site").to_dict() == {highest - 1: 0, highest: 1}
+    alone = frame.assign(site=np.array([highest] * 4, "uint64"))
+    for scored in (alone.ordinal.mae, alone.ordinal.vus):
+        assert scored("y", "yhat", by="site").index.tolist() == [highest]
+
+
 def test_two_index_levels_of_one_name_are_refused() -> None:
     index = pd.MultiIndex.from_arrays([[1, 2], [3, 4]], names=["site", "site"])
     with pytest.raises(ValueError, match="by='site' names 2 index levels"):

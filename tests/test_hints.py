@@ -466,6 +466,13 @@ def test_swapped_letters_are_closest() -> None:
     assert closest("xyz", ["mse"]) is None
 
 
+def test_only_names_of_columns_become_one_list() -> None:
+    for given, is_list in ((("yhat", "other"), True), (("yhat", 5), False), ((5, "yhat"), False)):
+        with pytest.raises(TypeError, match="too many positional") as caught:
+            DF.ordinal.mae("y", *given)
+        assert ("give several columns or classes as one list" in str(caught.value)) == is_list
+
+
 def test_a_long_name_given_by_position_is_shortened() -> None:
     for call in (
         lambda: DF.ordinal.mae("y", "yhat", "w" * 10_000),

@@ -242,7 +242,7 @@ def _refuse_ignored_codes(
     labels: Mapping[str, xr.DataArray], classes: pd.CategoricalDtype, ignored: Sequence[Any]
 ) -> None:
     """Raise if an integer that is ignored is the code of a class."""
-    if all(array.dtype.kind in "iuf" for array in labels.values()):
+    if any(array.dtype.kind in "iuf" for array in labels.values()):
         keys = set(map(label_key, ignored))
         codes = [code for code in range(len(classes.categories)) if label_key(code) in keys]
         if codes:

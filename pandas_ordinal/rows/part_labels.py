@@ -93,7 +93,7 @@ def by_label(
     is_categorical = isinstance(values.dtype, pd.CategoricalDtype)
     labels = values.cat.categories if is_categorical else pd.Index(values.dropna().unique())
     lost = labels[positions_of(labels, dtype) < 0]
-    if is_categorical and len(lost):
+    if len(lost):
         lost = lost[lost.isin(values.unique())]
     if not len(lost) and is_categorical:  # astype ignores the order of unordered categories
         return values.cat.set_categories(dtype.categories, ordered=dtype.ordered)

@@ -311,7 +311,7 @@ def _models_of_proba(given: Any) -> tuple[list[Any], pd.Index[Any] | None]:
 def _refuse_columns_by_class(proba: Mapping[Any, Any]) -> None:
     """Raise unless a dict has tables of probabilities: Series may be classes or models."""
     for label, one in proba.items():
-        if getattr(one, "ndim", 2) == 1:
+        if getattr(one, "ndim", None) == 1:
             raise TypeError(
                 f"proba[{label!r}] is {an(type(one).__name__)}, but a dict has a DataFrame, or an "
                 "array (n, K), for each model: for the columns of one model give "

@@ -100,6 +100,30 @@ def test_surfaces_agree(
         same(found, expected)
 
 
+@pytest.mark.parametrize("options", DESIGNS, ids=str)
+@pytest.mark.parametrize("name", NAMES)
+def test_each_surface_has_the_table_of_rows(name: str, options: dict[str, Any]) -> None:
+    frame = frame_of(3, 40)
+    if name == "cut_report" and not {"sample_weight", "ci"} <= options.keys():
+        options = {**options, "score": "score"}
+    expected = getattr(frame.ordinal, name)("y", "yhat", by="g", classes=range(4), **options)
+    for found in others(frame, name, options):
+        same(found, expected)
+
+
+@pytest.mark.parametrize("ci", [None, 0.9])
+def test_two_classes_have_one_cut(ci: float | None) -> None:
+    frame = frame_of(4, 60).assign(y=lambda df: df["y"] // 2, yhat=lambda df: df["yhat"] // 2)
+    asked = {"score": "score", "classes": [0, 1], "ci": ci}
+    expected = frame.ordinal.cut_report("y", "yhat", by="g", **asked)
+    found = frame.to_xarray().ordinal.cut_report("y", "yhat", by="g", **asked)
+    same(found, expected)
+    for group, rows in frame.groupby("g"):
+        above, below = (rows.loc[rows["y"] == k, "score"].to_numpy() for k in (1, 0))
+        wins = np.sign(above[:, None] - below) / 2 + 0.5
+        assert expected.loc[group, "auc"].item() == pytest.approx(wins.mean())
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_several_models(name: str) -> None:
     frame = frame_of(0, 40)

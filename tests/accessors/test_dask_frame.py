@@ -721,3 +721,21 @@ def test_what_is_lazy_tells_its_index_without_rows() -> None:
     ):
         assert len(found._meta) == 0
         assert found._meta.index.names == found.compute().index.names
+
+
+def test_categories_of_columns_that_are_not_scored_do_not_matter() -> None:
+    """Neither if they differ between the parts, nor if they come first."""
+    parts = cut(FRAME, [60, 150])
+    levels = [CLASSES, CLASSES[::-1], CLASSES[1:] + CLASSES[:1]]
+    unlike = []
+    for part, order in zip(parts, levels, strict=True):
+        y, yhat = (part[name].cat.set_categories(order) for name in ("y", "yhat"))
+        other = pd.Categorical(["x"] * len(part), [*order[:1], "x"])
+        part = part.drop(columns=["y", "yhat"]).assign(y=y, yhat=yhat)
+        part.insert(0, "aside", other)
+        unlike.append(part)
+    meta = FRAME.iloc[:0].copy()
+    meta.insert(0, "aside", pd.Categorical([], ["x", "z"]))
+    lazy = po.ordinal(parted([part[meta.columns] for part in unlike], meta))
+    assert lazy.mae("y", "yhat").compute() == FRAME.ordinal.mae("y", "yhat")
+    assert_same(lazy.confusion("y", "yhat", by="g"), FRAME.ordinal.confusion("y", "yhat", by="g"))

@@ -13,6 +13,7 @@ from sklearn.preprocessing import LabelEncoder
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, UnknownClassError
+from pandas_ordinal.classes.undeclared import numbers_for_missing
 
 LEVELS = ["lo", "mid", "hi"]  # not alphabetical
 LEVEL = pd.CategoricalDtype(LEVELS, ordered=True)
@@ -106,3 +107,38 @@ def test_fill_values_of_arrays() -> None:
     with pytest.raises(UnknownClassError) as caught:
         (y / 2).ordinal.mae(yhat, classes=LEVELS)
     assert "holds 127.5" in str(caught.value) and "ignore=" not in str(caught.value)
+
+
+@pytest.mark.parametrize("classes", [["lo", "mid", "hi"], [0, 1, 2], [5, 6, 7]], ids=str)
+def test_numbers_that_may_stand_for_missing_labels(classes: list[Any]) -> None:
+    """They are -1, or more than three below the lowest class or above the highest, or its code."""
+    lowest = classes[0] if isinstance(classes[0], int) else 0
+    near = [*range(lowest - 3, lowest + 6)]
+    for number in near:
+        expected = [number] if number == -1 else []
+        assert numbers_for_missing(pd.Index([number]), pd.Index(classes)) == expected
+    for number in (lowest - 4, lowest + 6, -9999, 255, 1e20):
+        assert numbers_for_missing(pd.Index([number]), pd.Index(classes)) == [number]
+    for other in (99.5, -0.5, True, "99", None, np.inf):
+        unknown = pd.Index([other], dtype=object)
+        found = numbers_for_missing(unknown, pd.Index(classes))
+        assert found == ([other] if other == np.inf else [])
+    several = pd.Index([-1, 97, 98, 99])
+    assert numbers_for_missing(several[:3], pd.Index(classes)) == [-1, 97, 98]
+    assert numbers_for_missing(several, pd.Index(classes)) == []
+
+
+@pytest.mark.parametrize(
+    ("numbers", "advice"),
+    [
+        ([1.5, 2.0], "If they are predicted numbers: make classes of them"),
+        ([1.0, 2.0], "positions among the classes"),
+        ([1, 2], "positions among the classes"),
+    ],
+)
+def test_numbers_beside_text_without_an_order(numbers: list[float], advice: str) -> None:
+    with pytest.raises(ClassOrderError, match=advice) as caught:
+        pd.DataFrame({"y": ["a", "b"], "p": numbers}).ordinal.mae("y", "p")
+    assert ("predicted numbers" in str(caught.value)) == (1.5 in numbers)
+    with pytest.raises(ClassOrderError, match=r"Make numbers of text: df\['y'\].*astype\(int\)"):
+        pd.DataFrame({"y": ["1", "2"], "p": numbers}).ordinal.mae("y", "p")

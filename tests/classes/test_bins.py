@@ -44,6 +44,7 @@ from oracles.strategies import QUICK
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
+from pandas_ordinal.classes import bins
 
 
 def bin_of(value: Any, bins: Sequence[pd.Interval]) -> int:
@@ -1085,3 +1086,47 @@ def test_objects_closed_on_different_sides_are_not_bins() -> None:
     y = pd.Categorical(mixed, pd.Index(mixed, dtype=object), ordered=True)
     with pytest.raises(ClassOrderError, match="mixes intervals"):
         pd.DataFrame({"y": y, "yhat": y}).ordinal.mae("y", "yhat")
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "UInt8", "Float64", "float32"])
+@pytest.mark.parametrize("missing", [0, 1, 3])
+def test_some_values_may_be_missing(dtype: str, missing: int) -> None:
+    values = pd.Series([5, 15, 25, *[None] * missing], dtype=dtype)
+    codes = values.ordinal.cut([0, 10, 20, 30]).cat.codes
+    assert codes.tolist() == [0, 1, 2, *[-1] * missing]
+
+
+def test_large_integers_beside_a_missing_one_are_not_rounded() -> None:
+    values = pd.Series([2**53, 2**53 + 1, None, 2**53 + 2], dtype="Int64")
+    codes = values.ordinal.cut([0, 2**53, 2**53 + 1, 2**53 + 2]).cat.codes
+    assert codes.tolist() == [0, 1, -1, 2]
+
+
+@pytest.mark.parametrize(
+    ("labels", "are_in_order"),
+    [
+        (["(0, 1]"], True),
+        (["(0, 1]", "(1, 2]", "(5, 6]"], True),
+        (["(0, 1]", "(0, 2]", "(5, 6]"], True),
+        (["(5, 6]", "(5, 7]", "(1, 2]"], True),
+        (["(5, 6]", "(1, 2]", "(7, 8]"], False),
+        (["(0, 1]", "(1, 2]", "(0, 1]"], False),
+    ],
+)
+def test_intervals_as_text_are_sorted_up_or_down(labels: list[str], are_in_order: bool) -> None:
+    assert bins.in_order(labels) == are_in_order
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ("(0, 1]", "labels= takes a list or a column of text, not"),
+        (np.array([["(0, 1]"]]), "labels= takes a list or a column of text, not"),
+        (pd.DataFrame({"a": ["(0, 1]"]}), "labels= takes a list or a column of text, not"),
+        ({1, 2}, "labels= takes a list or a column of text, not"),
+        (["(0, 1]", ["(1, 2]"]], r"holds \['\(1, 2\]'\], which is not text such as"),
+    ],
+)
+def test_what_is_no_list_of_intervals(labels: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        po.parse_intervals(labels)

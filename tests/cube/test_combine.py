@@ -20,7 +20,7 @@ from oracles.strategies import QUICK
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, UnknownClassError
-from pandas_ordinal.classes.orders import merge_orders
+from pandas_ordinal.classes.orders import merge_orders, share_classes
 
 
 def dtype(classes: Any) -> pd.CategoricalDtype:
@@ -675,3 +675,72 @@ def test_memory_follows_the_sum_of_cubes_with_a_group_each() -> None:
     assert total.indexes["g"].tolist() == list(range(200))
     assert (total.values == tables).all()
     assert po.add(*cubes, cubes[7]).sel(g=[6, 7])[:, 3, 3].values.tolist() == [3, 6]
+
+
+@pytest.mark.parametrize(
+    ("orders", "classes", "share"),
+    [
+        ([["a", "b"], ["c"]], ["c"], True),
+        ([["a", "b"]], ["b", "z"], True),
+        ([["a", "b"]], ["a"], True),
+        ([["a", "b"]], ["z", "a"], True),
+        ([["a", "b"], ["c"]], ["d"], False),
+        ([[1, 2]], ["1"], False),
+        ([], ["a"], False),
+    ],
+)
+def test_orders_that_share_a_class(orders: list[Any], classes: list[Any], share: bool) -> None:
+    assert share_classes([dtype(order) for order in orders], dtype(classes)) == share
+
+
+def test_classes_that_are_tuples_are_no_levels() -> None:
+    one, two = [("a", 1), ("a", 2)], [("a", 2), ("b", 1)]
+    labels = pd.Index([*one, ("b", 1)], tupleize_cols=False)
+    merged = merge_orders([dtype(pd.Index(labels, tupleize_cols=False)) for labels in (one, two)])
+    assert not isinstance(merged.categories, pd.MultiIndex)
+    assert merged.categories.equals(labels)
+
+
+@pytest.mark.parametrize(
+    "keys", [[("a", 1), ("b", 2)], [("a",), ("b", 2)], [pd.Timestamp("2020"), "a"]], ids=str
+)
+def test_labels_along_a_new_dimension_stay_single_labels(keys: list[Any]) -> None:
+    cubes = []
+    for key in keys:
+        label = np.empty((), object)
+        label[()] = key
+        cubes.append(cube_of().assign_coords(k=xr.Variable((), label)))
+    found = po.concat(cubes, "k")
+    assert not isinstance(found.indexes["k"], pd.MultiIndex)
+    assert found.indexes["k"].tolist() == keys
+
+
+def test_keys_in_another_byte_order_are_those_of_the_machine() -> None:
+    swapped = np.array([1, 2, 1, 2], np.dtype("int64").newbyteorder())
+    df = pd.DataFrame({"k": [1, 2, 1, 2], "y": [0, 1, 1, 0], "yhat": [0, 1, 0, 0]})
+    cube = df.ordinal.confusion("y", "yhat", by="k")
+    other = cube.assign_coords(k=swapped[:2])
+    added = po.add(cube, other)
+    xr.testing.assert_identical(added, cube * 2)
+    assert added["k"].dtype.isnative
+
+
+def test_sums_of_lazy_cubes_of_other_groups_and_classes() -> None:
+    """They are appended along the groups, on the merged classes."""
+    one = pd.DataFrame({"g": [1, 1, 2], "y": [0, 1, 0], "yhat": [0, 1, 1]})
+    two = pd.DataFrame({"g": [3, 4], "y": [1, 2], "yhat": [2, 2]})
+    cubes = [df.ordinal.confusion("y", "yhat", by="g").chunk(g=1) for df in (one, two)]
+    whole = pd.concat([one, two]).ordinal.confusion("y", "yhat", by="g")
+    xr.testing.assert_identical(po.add(*cubes).compute(), whole)
+    assert po.add(*cubes).chunks is not None
+    added = po.add(*cubes, cubes[1]).compute()
+    npt.assert_array_equal(added.sel(g=[1, 2]), whole.sel(g=[1, 2]))
+    npt.assert_array_equal(added.sel(g=[3, 4]), 2 * whole.sel(g=[3, 4]))
+
+
+@pytest.mark.parametrize("is_ordered", [False, True])
+def test_one_cube_keeps_the_categories_of_its_groups(is_ordered: bool) -> None:
+    labels = pd.CategoricalIndex(["b", "a"], ["b", "a"], ordered=is_ordered)
+    cube = keyed([1, 2]).assign_coords(k=labels)
+    assert po.add(cube).indexes["k"].equals(labels)
+    assert po.add(cube).indexes["k"].dtype == labels.dtype

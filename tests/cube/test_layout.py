@@ -208,3 +208,10 @@ def test_counts_within_a_limit_or_without_one(dtype: Any) -> None:
     xr.testing.assert_identical(layout.checked_counts(empty, 0), empty)
     with pytest.raises(ValueError, match="counts hold -1"):
         layout.checked_counts(cube - 2)
+
+
+def test_keys_of_a_frame_in_another_byte_order() -> None:
+    swapped = pd.Index(np.array([1, 2], np.dtype("int64").newbyteorder()))
+    found = layout.as_coordinate(swapped)
+    assert found.dtype.isnative and found.tolist() == [1, 2]
+    assert layout.as_coordinate(pd.CategoricalIndex(["b", "a"])).tolist() == ["b", "a"]

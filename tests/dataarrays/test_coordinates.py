@@ -136,6 +136,38 @@ def test_calendars(freq: str, n: int, calendar: str, swapped: bool) -> None:
     assert found == (min(days[calendar], true.size, pred.size), 1)
 
 
+def test_dates_that_a_calendar_lacks() -> None:
+    """`convert_calendar` leaves no date, or refuses those before the Gregorian calendar."""
+    pytest.importorskip("cftime")
+    leap = labels("time", pd.DatetimeIndex(["2020-02-29"]))
+    others = labels(
+        "time", xr.date_range("2021-03-01", periods=1, calendar="noleap", use_cftime=True)
+    )
+    told = "calendar 'noleap' .*If the cases are the same, in the same order, give pred.drop_vars"
+    assert accuracy(leap, others, told) == (1, 1)
+    early = xr.date_range("1500-01-01", periods=2, calendar="julian", use_cftime=True)
+    later = labels("time", pd.DatetimeIndex(["2020-01-01", "2020-01-02"]))
+    assert accuracy(later, labels("time", early), "calendar 'julian'.*same order") == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("true", "pred", "place"),
+    [
+        ([350, 355, 0, 5], [-10, -5, 0, 5], "% 360 - 180"),
+        ([-10, -5, 0, 5], [350, 355, 0, 5], "true['lon'].values % 360"),
+        ([170, 175, 180, 185], [170, 175, -180, -175], "% 360 - 180"),
+        ([170, 175, 180, 185], [170, 175, 180, -175], "180 - (180 - true['lon'].values) % 360"),
+        ([-180, -175, -170], [180, 185, 190], "true['lon'].values % 360"),
+        ([-181, -175], [179, 185], ""),
+        ([0, 361], [360, 1], ""),
+    ],
+)
+def test_longitudes_of_a_region(true: list[float], pred: list[float], place: str) -> None:
+    described = difference("pred", "lon", pd.Index(pred), pd.Index(true))
+    assert ("longitudes in another range" in described) == bool(place)
+    assert place in described
+
+
 def test_numbers_that_are_not_longitudes() -> None:
     true = labels("case", np.arange(10))
     told = "none of them is a true label: they are 360 to 369"

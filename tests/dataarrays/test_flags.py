@@ -12,6 +12,7 @@ import xarray as xr
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
+from pandas_ordinal.dataarrays import flags
 
 NAMES = ["none", "moderate", "severe", "extreme", "exceptional"]
 
@@ -202,3 +203,32 @@ def test_values_without_meanings_and_meanings_of_text_are_no_flags() -> None:
     assert po.ordinal(named).accuracy(named, classes=["a", "b", "c"]) == 1
     with pytest.raises(ClassOrderError):
         po.ordinal(named).accuracy(named)
+
+
+@pytest.mark.parametrize("bits", [8, 16, 32])
+def test_signed_and_unsigned_numbers_of_flags(bits: int) -> None:
+    """-1 and the largest unsigned number are the same bits."""
+    highest = 2**bits - 1
+    for of_flags, number, line in (
+        (highest, -1, f"make it unsigned, with x.astype('uint{bits}')"),
+        (-1, highest, f"if these are unsigned, give x.assign_attrs(flag_values=[{highest}, 0])"),
+        (5, -1, "leave it out with ignore=-1"),
+        (5, highest, "leave it out with ignore="),
+    ):
+        x = xr.DataArray([0, number, 0], dims="i", name="x")
+        values = sorted([of_flags, 0])
+        x = x.assign_attrs(flag_values=values, flag_meanings="one other")
+        with pytest.raises(UnknownClassError) as error:
+            x.ordinal.confusion(x, classes="flags")
+        assert line in str(error.value)
+
+
+@pytest.mark.parametrize("values", [[1, 2], [1, -1]])
+def test_integers_stay_integers_unless_some_are_fill_values(values: list[int]) -> None:
+    array = xr.DataArray(np.array(values, "int8"), dims="i", attrs={"_FillValue": -1})
+    found = flags.decoded(array)
+    assert found.dtype == ("int8" if -1 not in values else found.dtype)
+    assert found.isnull().values.tolist() == [one == -1 for one in values]
+    lazy = flags.decoded(array.chunk(i=1))
+    assert lazy.chunks == ((1, 1),)
+    assert lazy.isnull().values.tolist() == [one == -1 for one in values]

@@ -569,3 +569,49 @@ def test_arrays_of_objects_that_are_no_labels(
     ):
         with pytest.raises(error, match=told):
             call().compute()
+
+
+@pytest.mark.parametrize("dim", [[["i"]], [{}], {}, [pd.NA]], ids=str)
+def test_dimensions_are_labels(dim: Any) -> None:
+    labels = xr.DataArray([0, 1], dims="i")
+    with pytest.raises(TypeError, match="dim= takes the name of a dimension or a list of names"):
+        labels.ordinal.confusion(labels, dim=dim)
+
+
+def test_weights_are_numbers() -> None:
+    labels = xr.DataArray([0, 1], dims="i")
+    weight = xr.DataArray(["x", "y"], dims="i", name="w")
+    with pytest.raises(ValueError, match="'w' must hold numbers: convert it with .astype"):
+        labels.ordinal.mae(labels, sample_weight=weight)
+
+
+def test_lists_of_models_name_variables() -> None:
+    labels = xr.DataArray([0, 1], dims="i")
+    ds = xr.Dataset({"y": labels, "a": labels, "b": labels})
+    with pytest.raises(TypeError, match=r"pred=\['a', \['b'\]\] must be a list of names"):
+        ds.ordinal.compare("y", ["a", ["b"]])
+
+
+@pytest.mark.parametrize(
+    ("true", "pred"),
+    [(["a", "b", "b"], [0, 1, 0]), ([0, 1, 1], ["a", "b", "a"]), ([0, 1, 1], [0, 1, 0])],
+    ids=str,
+)
+def test_a_code_of_a_class_is_not_left_out(true: list[Any], pred: list[Any]) -> None:
+    one, other = xr.DataArray(true, dims="i"), xr.DataArray(pred, dims="i")
+    with pytest.raises(ClassOrderError, match=r"\[0\] is in ignore= and the code of .* 'a'"):
+        one.ordinal.confusion(other, classes=["a", "b"], ignore=0)
+
+
+def test_weighted_cases_without_a_cluster_are_left_out() -> None:
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(rng.integers(0, 3, (60, 2)), columns=["y", "yhat"])
+    frame["w"], frame["patient"] = rng.integers(1, 9, 60) / 4, rng.integers(0, 9, 60) * 1.0
+    frame.loc[::7, "patient"] = np.nan
+    asked = {"ci": 0.9, "cluster": "patient", "sample_weight": "w", "classes": range(3)}
+    expected = frame.ordinal.report("y", "yhat", dropna=True, **asked)
+    found = frame.to_xarray().ordinal.report("y", "yhat", dropna=True, **asked)
+    known = frame.dropna().ordinal.report("y", "yhat", **asked)
+    pd.testing.assert_series_equal(expected, known)
+    for name, value in expected.items():
+        assert float(found[name]) == pytest.approx(value, nan_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import zarr
 from class_sets import frame
 
 import pandas_ordinal as po
+from pandas_ordinal import files
 
 CUBE: xr.DataArray = frame(g=["a", "b"] * 20).ordinal.confusion("y", "yhat", by="g")
 ENGINES = ["h5netcdf", "netcdf4"]
@@ -112,3 +114,41 @@ def test_attributes_of_several_types_are_refused(tmp_path: Path, value: list[Any
     texts = CUBE.assign_attrs(note=["a", "b"])
     texts.ordinal.to_netcdf(tmp_path / "cube.nc")
     assert po.open_cube(tmp_path / "cube.nc").attrs["note"] == ["a", "b"]
+
+
+HALF = chr(0xD800)
+ATTRIBUTES: list[tuple[Any, bool, bool]] = [  # a value, and whether netCDF and zarr can hold it
+    ("text", True, True),
+    (np.array("text"), True, True),
+    (["a", "b"], True, True),
+    (HALF, False, True),
+    (1, True, True),
+    ([1, 2], True, True),
+    (np.float32(0.5), True, True),
+    (np.array([0.5]), True, True),
+    (np.float16(0.5), False, True),
+    (True, False, True),
+    ([[1], [2]], False, True),
+    ([[1], [2, 3]], False, True),
+    (b"bytes", True, False),
+    ([b"bytes"], False, False),
+    (None, False, True),
+    ({"a": 1}, False, True),
+    (1j, False, False),
+    (date(2020, 1, 1), False, False),
+]
+
+
+@pytest.mark.parametrize(("value", "in_netcdf", "in_zarr"), ATTRIBUTES, ids=repr)
+def test_what_attributes_may_be(value: Any, in_netcdf: bool, in_zarr: bool) -> None:
+    assert files.netcdf._fits(value) == in_netcdf
+    assert files.zarr._fits(value) == in_zarr
+
+
+def test_attributes_that_no_file_can_hold(tmp_path: Path) -> None:
+    when = CUBE.assign_attrs(when=date(2020, 1, 1))
+    with pytest.raises(TypeError, match="the attribute 'when' of 'count' is .*zarr cannot hold"):
+        when.ordinal.to_zarr(tmp_path / "cube.zarr")
+    with pytest.raises(TypeError, match="the attribute 'z' of 'count' is complex"):
+        CUBE.assign_attrs(z=1j).ordinal.to_netcdf(tmp_path / "cube.nc")
+    assert not list(tmp_path.iterdir())

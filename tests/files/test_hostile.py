@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import google_crc32c
 import h5py
 import numcodecs
 import numpy as np
@@ -272,6 +273,47 @@ def test_zeros_of_zstd() -> None:
             expansion.refuse_expanding("", "zstd", data, size - 1)
 
 
+@pytest.mark.parametrize("dictionary", range(4))  # how long its number is: 0, 1, 2 or 4 bytes
+@pytest.mark.parametrize(("width", "size"), [(0, 5), (1, 300), (2, 70_000), (3, 9)])
+def test_frames_of_zstd(dictionary: int, width: int, size: int) -> None:
+    """Two frames of several blocks, as RFC 8878 describes them."""
+    one_segment = width == 0  # which has no window, and a size of one byte in place of none
+    flags = width << 6 | one_segment << 5 | dictionary
+    number = bytes((0, 1, 2, 4)[dictionary])
+    declared = (size - 256 * (width == 1)).to_bytes((1, 2, 4, 8)[width], "little")
+    blocks = [min(2**17, size) - 1, size - min(2**17, size), 1, 0]
+    body = b""
+    for position, n_bytes in enumerate(blocks):
+        is_last = position == len(blocks) - 1
+        body += (n_bytes << 3 | is_last).to_bytes(3, "little") + bytes(n_bytes)
+    window = b"" if one_segment else b"\x58"
+    one = b"\x28\xb5\x2f\xfd" + bytes([flags]) + window + number + declared + body
+    assert dictionary or numcodecs.Zstd().decode(one) == bytes(size)
+    expansion.refuse_expanding("", "zstd", one + one, 2 * size)
+    with pytest.raises(OSError, match=f"has {2 * size:,} bytes"):
+        expansion.refuse_expanding("", "zstd", one + one, 2 * size - 1)
+
+
+def test_limits_of_chunks() -> None:
+    """A chunk has a 64th and a kilobyte more than its array at most; SPARE may be unused."""
+    assert expansion.chunk_bytes("it", (5, 4), (5, 4), 8) == 160
+    at_most = 160 + 2**26
+    assert expansion.chunk_bytes("it", (160,), (at_most,), 1) == at_most
+    with pytest.raises(OSError, match="67,109,025 bytes, but needs no more than 160"):
+        expansion.chunk_bytes("it", (160,), (at_most + 1,), 1)
+    expansion.refuse_stored("it", 6400 + 100 + 1024, 6400)
+    with pytest.raises(OSError, match="it has 7,525 bytes, but its shape and dtype need 6,400"):
+        expansion.refuse_stored("it", 6400 + 100 + 1025, 6400)
+
+
+def test_chunks_that_are_not_compressed_are_not_inflated(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    SAVES["netcdf4"](CUBE, path)
+    monkeypatch.setattr(expansion, "SPARE", 0)
+    opens(path)
+
+
 def lz4(n_bytes: int) -> bytes:
     return struct.pack("<I", n_bytes) + bytes(numcodecs.LZ4().encode(bytes(2**17)))[4:]
 
@@ -326,6 +368,26 @@ def test_a_chunk_of_a_shard_that_expands(path: Path) -> None:
     refuses(path, "has 16,777,216 bytes, but its shape and dtype need 76")
     shard.write_bytes(whole[-20:])
     refuses(path, "has lost its index")
+
+
+def test_a_frame_that_ends_in_an_empty_block(path: Path) -> None:
+    """Only the checksum after it, of four bytes, does not belong to the frame."""
+    SAVES["zarr3"](CUBE, path)
+    content = CUBE.values.astype("<i8").tobytes()
+    header = b"\x28\xb5\x2f\xfd\x20" + bytes([len(content)])
+    frame = header + (len(content) << 3).to_bytes(3, "little") + content + b"\x01\0\0"
+    checksum = google_crc32c.value(frame).to_bytes(4, "little")
+    (path / "count" / "c" / "0" / "0" / "0").write_bytes(frame + checksum)
+    opens(path)
+
+
+def test_lost_chunks_are_named_if_they_are_few(path: Path) -> None:
+    CUBE.ordinal.to_zarr(path, encoding={"chunks": (1, 3, 3)})
+    chunks = [path / "count" / "c" / group / "0" / "0" for group in "01"]
+    chunks[1].unlink()
+    refuses(path, r"the chunk c/1/0/0 of 'count' is lost")
+    chunks[0].unlink()
+    refuses(path, "chunks of 'count' are lost")
 
 
 @STORES

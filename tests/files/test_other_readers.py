@@ -77,6 +77,41 @@ def test_durations(tmp_path: Path, kind: str) -> None:
         assert (opened["month"].astype("m8[ns]").values == deltas.values).all()
 
 
+@pytest.mark.parametrize(
+    ("seconds", "units"),
+    [
+        ([], "days"),
+        ([0, 86_400, -172_800], "days"),
+        ([0, 86_401], "seconds"),
+        ([3600, 86_400], "hours"),
+        ([3601], "seconds"),
+        ([90_000], "hours"),
+        ([1.5, 3600], "milliseconds"),
+        ([0.000_002], "microseconds"),
+        ([0.000_000_003], "nanoseconds"),
+    ],
+    ids=str,
+)
+def test_the_coarsest_units(tmp_path: Path, seconds: list[float], units: str) -> None:
+    ticks = np.array([round(one * 10**9) for one in seconds], "m8[ns]")
+    durations = np.append(ticks, np.timedelta64("NaT", "ns"))
+    array = xr.DataArray(np.zeros(len(durations)), {"wait": ("i", durations)}, "i", "x")
+    saved(array, tmp_path / "x.nc", "h5netcdf")
+    with xr.open_dataset(tmp_path / "x.nc", decode_times=False, decode_timedelta=False) as plain:
+        assert plain["wait"].attrs["units"] == units
+    opened = files.cube.open_cube(tmp_path / "x.nc")
+    assert opened["wait"].dtype == "m8[ns]"
+    np.testing.assert_array_equal(opened["wait"], durations)
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_a_fill_value_stands_for_missing_times_only(tmp_path: Path, missing: bool) -> None:
+    months = pd.DatetimeIndex(["2020-01-01", None if missing else "2020-02-01"])
+    saved(cube(months), tmp_path / "cube.nc", "h5netcdf")
+    with netCDF4.Dataset(tmp_path / "cube.nc") as plain:
+        assert ("_FillValue" in plain["month"].ncattrs()) == missing
+
+
 @pytest.mark.parametrize("engine", ["netcdf4", "h5netcdf"])
 def test_read_by_netcdf4_alone(tmp_path: Path, engine: str) -> None:
     months = pd.to_datetime(["2020-01-01", "2020-02-01"]).as_unit("ns")

@@ -165,3 +165,9 @@ def test_counts_that_are_python_objects_are_integers_if_exact(
 ) -> None:
     column = pd.Series([kind(1), kind(largest)], dtype=object)
     assert as_numbers("column 'n'", column).dtype == dtype
+
+
+def test_counts_have_no_weights_beside_them() -> None:
+    table = pd.DataFrame({"y": [0, 1], "a": [0, 1], "b": [1, 1], "n": [2, 3], "w": 0.5})
+    with pytest.raises(ValueError, match="count= and sample_weight= cannot be combined"):
+        table.ordinal.compare("y", ["a", "b"], count="n", sample_weight="w", classes=[0, 1])

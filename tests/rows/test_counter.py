@@ -382,3 +382,27 @@ def test_a_copy_of_an_empty_counter_counts(copied: Any) -> None:
     snapshot = copied(counter)
     snapshot.update(rows(0, 9), "y", "yhat")
     assert snapshot.cube.sum() == 9 and counter.cube.sum() == 0
+
+
+class OfAnotherLibrary:
+    """A table with a method that converts it."""
+
+    def to_pandas(self) -> pd.DataFrame:
+        return pd.DataFrame({"y": [0, 1], "p": [0, 1]})
+
+
+def test_tables_that_convert_themselves_and_dicts_of_no_columns() -> None:
+    counter = po.Counter([0, 1])
+    counter.update(OfAnotherLibrary(), "y", "p")
+    assert counter.cube.values.tolist() == [[1, 0], [0, 1]]
+    with pytest.raises(ValueError, match="frame= is a dict, but not of arrays"):
+        counter.update({"y": [0, 1], "p": [0]}, "y", "p")
+
+
+def test_several_models_by_several_keys() -> None:
+    frame = pd.DataFrame({"y": [0, 1, 1], "p": [0, 1, 0], "q": 1, "g": [1, 1, 2], "h": [3, 4, 3]})
+    counter = po.Counter([0, 1], by=["g", "h"])
+    for part in (frame.iloc[:2], frame.iloc[2:]):
+        counter.update(part, "y", ["p", "q"])
+    expected = frame.ordinal.confusion("y", ["p", "q"], by=["g", "h"], classes=[0, 1])
+    xr.testing.assert_identical(counter.cube, expected)

@@ -665,3 +665,19 @@ def test_labels_that_repeat_are_those_of_a_long_table() -> None:
     square = long.iloc[1:3]
     with pytest.raises(ValueError, match=r"has their labels: give .*set_index\('x'\)"):
         po.from_counts(square.reset_index(drop=True), classes=["lo", "hi"])
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ("y", r"not an array of 0 dimensions: give the column, such as df\['y'\]$"),
+        (5, "not an array of 0 dimensions$"),
+        ([[0], [1]], r"not an array of 2 dimensions; labels that are tuples need a Series"),
+        ([[0], [1, 2]], r"not an array of 2 dimensions; labels that are tuples need a Series"),
+        ({1: 2}, "not an array of 0 dimensions$"),
+    ],
+)
+def test_labels_are_one_per_row(labels: Any, message: str) -> None:
+    for arrays in ((labels, [0, 1]), ([0, 1], labels)):
+        with pytest.raises(ValueError, match=message):
+            po.confusion(*arrays)

@@ -70,6 +70,14 @@ def test_any_partitions_say_what_pandas_says(
     check(df, ends, metrics=METRICS, classes=classes, dropna=missing, ignore=ignore, **asked)
 
 
+@pytest.mark.parametrize("asked", KINDS, ids=str)
+def test_partitions_say_what_pandas_says(asked: dict[str, Any]) -> None:
+    df = predicted(1, 40, 3)
+    rng = np.random.default_rng(1)
+    df["w"], df["some"] = rng.integers(0, 4, 40) / 4, rng.random(40) < 0.9
+    check(df, [25, 10, 10], metrics=METRICS, classes=range(3), **asked)
+
+
 def test_models_of_many_classes_and_many_models() -> None:
     rng = np.random.default_rng(2)
     names = [f"m{number}" for number in range(11)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import pytest
 from parted import parted
 
 import pandas_ordinal as po
+from pandas_ordinal.rows import part_tables
 
 LARGE = 2**53
 RESULTS: dict[str, Callable[[Any, Any], Any]] = {
@@ -189,3 +190,17 @@ def test_labels_of_plain_text_in_one_partition_are_those_of_the_frame(classes: A
     wrong = second.assign(y=pd.Series(["low", "other"], dtype=object))
     with pytest.raises(po.UnknownClassError, match=r"'y' holds \['other'\]"):
         po.ordinal(parted([first, wrong])).accuracy("y", "p", classes=classes).compute()
+
+
+@pytest.mark.parametrize("largest", [1, 2**40, 2**58, 2**61])
+@pytest.mark.parametrize("n_keys", [1, 2, 50])
+def test_cells_of_several_partitions_are_summed_by_key(largest: int, n_keys: int) -> None:
+    """Also if keys and cells together have more numbers than an integer holds."""
+    cells = [*product(range(n_keys), [0, 1], [*range(70), largest])] * 2
+    names = ["k", part_tables.MODEL, part_tables.CELL]
+    table = pd.DataFrame(cells, columns=names).sample(frac=1, random_state=1)
+    table["rows"] = np.arange(len(table))
+    expected = table.groupby(names)["rows"].sum()
+    found = part_tables.sum_parts(table)
+    assert not found.duplicated(names).any()
+    pd.testing.assert_series_equal(found.set_index(names)["rows"].sort_index(), expected)

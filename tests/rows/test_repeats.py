@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import pandas_ordinal as po
-from pandas_ordinal.rows.repeats import are_repeated
+from pandas_ordinal.rows.repeats import are_repeated, repeated_folds
 
 dask = pytest.importorskip("dask.dataframe")
 
@@ -234,3 +234,26 @@ def test_are_repeated_is_a_loop(seed: int) -> None:
     several_truths = any(a["true"] != b["true"] for a, b in pairs)
     twice = any(a["key"] == b["key"] and a["repeat"] != b["repeat"] for a, b in pairs)
     assert are_repeated(cases) == (twice and not several_truths)
+
+
+@pytest.mark.parametrize(
+    ("columns", "are_folds"),
+    [
+        ({"row": [0, 1], "repeat": [1, 1]}, True),
+        ({"row": [0.0, 1.0], "repeat": pd.Categorical([1, 2])}, True),
+        ({"row": ["a", "b"], "repeat": [1, 1]}, False),
+        ({"row": [0, 1], "repeat": pd.Categorical(["a", "b"])}, False),
+        ({"row": [0, 1]}, False),
+        ({"repeat": [0, 1]}, False),
+        ({}, False),
+    ],
+)
+def test_columns_of_repeated_folds_are_numbers(columns: dict[str, Any], are_folds: bool) -> None:
+    frame = pd.DataFrame({"y": [0, 1], **columns})
+    found = repeated_folds(frame)
+    assert (found is not None) == are_folds
+    if columns:
+        levels = repeated_folds(frame.set_index([*columns], append=True))
+        assert (levels is not None) == are_folds
+    twice = pd.concat([frame, frame[[*columns][:1]]], axis=1)
+    assert not columns or repeated_folds(twice) is None

@@ -214,3 +214,11 @@ def test_tasks_grow_in_line_with_many_chunks() -> None:
 
     few, many, more = (tasks(n) for n in (130, 150, 170))
     assert more - many == many - few
+
+
+@pytest.mark.parametrize("n_steps", [0, 1, 64, 65, 200])
+def test_scores_reach_steps(n_steps: int) -> None:
+    """Few steps are compared, and many are looked up."""
+    steps, scores = np.arange(n_steps) * 1.0, np.arange(-1, n_steps + 1, 0.5)
+    expected = [sum(score >= step for step in steps) for score in scores]
+    assert score_ranges._steps(scores, steps).tolist() == expected

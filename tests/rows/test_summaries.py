@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pandas_ordinal.rows import summaries
+
 RNG = np.random.default_rng(4)
 N = 240
 FRAME = pd.DataFrame(
@@ -80,3 +82,20 @@ def test_rows_in_no_fold_are_in_no_number() -> None:
     df = pd.DataFrame({"y": [0, 1, 1, 0], "yhat": [0, 1, 0, 0], "fold": [1, None, 2, 2]})
     found = df.ordinal.summary("y", "yhat", over="fold", metrics=["mae"], dropna=True)
     assert found.loc["mae", ["mean", "pooled"]].tolist() == [0.25, 1 / 3]
+
+
+@pytest.mark.parametrize(("n_classes", "most"), [(2, 2000), (3, 60)])
+@pytest.mark.parametrize("more", [-1, 0, 1, 500])
+def test_a_picture_has_so_many_scores_at_most(n_classes: int, most: int, more: int) -> None:
+    """The first and the last one are among them, and the others are evenly spread."""
+    n = most + more
+    score = np.arange(n) * 2.0
+    rows = summaries.ScoresOfGroup(np.arange(n) % n_classes, score, None)
+    grid = summaries._grid(rows, n_classes)
+    kept = np.unique(grid)
+    assert kept[0] == -np.inf and (kept[1], kept[-1]) == (0, score[-1])
+    assert len(kept) == 1 + min(n, most) and set(kept[1:]) <= set(score)
+    assert np.diff(kept[1:]).max() <= 2 * (n // most + 1)
+    if n_classes == 3:
+        assert (grid[:, 0] <= grid[:, 1]).all()
+        assert len(grid) == len(kept) * (len(kept) + 1) / 2
