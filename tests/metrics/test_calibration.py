@@ -133,6 +133,27 @@ def test_two_classes_by_scikit_learn(weighted: bool) -> None:
         assert parts(name, true, proba, weights) == approx(due)
 
 
+def test_thresholds_are_those_of_model_diagnostics() -> None:
+    """Each is `scoring.decompose` 1.5.0; the second one of the log loss has the 31 higher rows."""
+    i = np.arange(60)
+    ends = ((37 * i + 11) % 97 + 1) / 98, ((59 * i + 5) % 89 + 1) / 90
+    low, high = np.sort(np.round(ends, 3), axis=0)
+    level = (53 * i + 7) % 101 / 101
+    true = (level >= low**0.7).astype(int) + (level >= high**0.7)
+    proba = np.stack([low, high - low, 1 - high], axis=1)
+    of_squares = [
+        [0.059413569697, 0.066294191919, 0.249722222222],
+        [0.032795692398, 0.044700292398, 0.1875],
+    ]
+    assert parts("rps", true, proba) == pytest.approx(np.sum(of_squares, axis=0), abs=2e-12)
+    of_logarithms = [
+        [0.15954615359, 0.166441941092, 0.692591522078],
+        [0.123273737422, 0.198482945978, 0.692626798925],
+    ]
+    due = np.array([1, 31 / 60]) @ of_logarithms
+    assert parts("log_loss", true, proba) == pytest.approx(due, abs=2e-12)
+
+
 # What never changes a number ----------------------------------------------------------------
 
 
