@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions, Probabilities
-from pandas_ordinal.metrics.isotonic import Fit, Pools, pools_of
+from pandas_ordinal.metrics.isotonic import IsotonicFit, Pools, pools_of
 from pandas_ordinal.metrics.probability import ranked_errors, surprise
 from pandas_ordinal.metrics.segments import Segments
 
@@ -85,9 +85,9 @@ def logarithmic(forecasts: Floats, outcomes: Array) -> Floats:
     return np.asarray(0 - np.log(np.where(outcomes, forecasts, 1 - forecasts)))
 
 
-RANKED = Rule(ranked_errors, cumulated, squared, is_chained=False)
-LOGARITHMIC = Rule(surprise, hazards, logarithmic, is_chained=True)
-RULES = {"rps": RANKED, "log_loss": LOGARITHMIC}
+OF_RPS = Rule(ranked_errors, cumulated, squared, is_chained=False)
+OF_LOG_LOSS = Rule(surprise, hazards, logarithmic, is_chained=True)
+RULES = {"rps": OF_RPS, "log_loss": OF_LOG_LOSS}
 
 
 class Threshold(NamedTuple):
@@ -101,7 +101,7 @@ class Threshold(NamedTuple):
         Whether the class of each row is at or below the threshold.
     forecasts, calibrated, shares : ndarray
         The forecast of each row, its isotonic fit, and the share of the outcome in its segment.
-    pools, fit : Pools, Fit
+    pools, fit : Pools, IsotonicFit
         The rows of equal forecasts, and the blocks of the fit.
     """
 
@@ -111,7 +111,7 @@ class Threshold(NamedTuple):
     calibrated: Floats
     shares: Floats
     pools: Pools
-    fit: Fit
+    fit: IsotonicFit
 
 
 def thresholds(rule: Rule, rows: Segments, proba: Floats) -> Iterator[Threshold]:

@@ -36,7 +36,7 @@ class Pools:
         """Return the pools of some of the rows; pools without rows are left out of fits."""
         return replace(self, of_rows=self.of_rows[rows])
 
-    def fit(self, outcomes: Array, weights: Floats | None) -> Fit:
+    def fit(self, outcomes: Array, weights: Floats | None) -> IsotonicFit:
         """Fit outcomes, false or true, by pooling adjacent violators."""
         n_pools = len(self.forecast)
         mass = np.bincount(self.of_rows, weights, n_pools).astype(float)
@@ -47,10 +47,10 @@ class Pools:
         is_first = np.zeros(n_pools, bool)
         is_first[there[first]] = True
         block = np.maximum(np.cumsum(is_first) - 1, 0)[self.of_rows]
-        return Fit(block, calibrated, self.segment[there[first]])
+        return IsotonicFit(block, calibrated, self.segment[there[first]])
 
 
-class Fit(NamedTuple):
+class IsotonicFit(NamedTuple):
     """An isotonic fit: blocks of adjacent pools, each with a single calibrated forecast.
 
     `block` has the block of each row, `calibrated` the fit of each block and `segment` the segment

@@ -12,7 +12,7 @@ from pandas_ordinal import inference
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.cube.layout import VECTOR_DIM, class_index
 from pandas_ordinal.metrics.decomposition import (
-    RANKED,
+    OF_RPS,
     by_chance,
     counting,
     means_of_segments,
@@ -78,7 +78,7 @@ def _columns(counted: Counted, asked: Calibration, n: Positions) -> dict[str, Ar
     """Return the columns of one model, ``(groups,)`` or ``(groups, K - 1)``."""
     rows, proba, clusters = counted
     parts = parts_at_thresholds(rows, proba)
-    chance = by_chance(RANKED, rows, proba, asked.n_draws, asked.seed).T
+    chance = by_chance(OF_RPS, rows, proba, asked.n_draws, asked.seed).T
     both_sides = (parts["share"] > 0) & (parts["share"] < 1)
     if asked.thresholds:
         found = inference.calibration.coefficients_at_thresholds(rows, proba, clusters)
@@ -110,7 +110,7 @@ def _columns(counted: Counted, asked: Calibration, n: Positions) -> dict[str, Ar
 def parts_at_thresholds(rows: Segments, proba: Floats) -> dict[str, Floats]:
     """Return the parts of the Brier score of each threshold, ``(segments, K - 1)``."""
     found = []
-    for one in thresholds(RANKED, rows, proba):
+    for one in thresholds(OF_RPS, rows, proba):
         fitted, at_share = squared(one.calibrated, one.outcomes), squared(one.shares, one.outcomes)
         error = squared(one.forecasts, one.outcomes)
         terms = {

@@ -19,7 +19,7 @@ from pandas_ordinal.cube.layout import VECTOR_DIM, class_index, refuse_same_name
 from pandas_ordinal.errors import UnknownNameError, brief, did_you_mean
 from pandas_ordinal.groups import levels_of
 from pandas_ordinal.metrics.decomposition import (
-    RANKED,
+    OF_RPS,
     Threshold,
     cumulated,
     drawn_classes,
@@ -68,7 +68,7 @@ class SortedRows:
 
     def curves(self) -> list[tuple[Steps, Threshold]]:
         """Return the steps of each threshold."""
-        return [(_steps(one, self.rows), one) for one in thresholds(RANKED, self.rows, self.proba)]
+        return [(_steps(one, self.rows), one) for one in thresholds(OF_RPS, self.rows, self.proba)]
 
     def bands(self, places: Sequence[Floats], asked: Reliability) -> list[Floats]:
         """Return the ends of the band at places on each threshold, ``(2, places)``.
