@@ -201,8 +201,8 @@ def by_chance(
 ) -> Floats:
     """Return the miscalibration that right forecasts would show, ``(K - 1, segments)``.
 
-    It is a mean over classes that are drawn from the forecasts of the rows, all of which count. It
-    depends neither on the order of the rows nor on other segments.
+    It is a mean over classes that are drawn from the forecasts of the rows. All rows count; their
+    order and the other segments make no difference.
     """
     place = _in_order(rows, proba)
     proba, segment = proba[place], rows.segment[place]

@@ -236,7 +236,7 @@ def _position(threshold: Hashable, classes: pd.Index[Any]) -> int:
     labels = list(classes[:-1])
     if threshold not in labels:
         raise UnknownNameError(
-            f"threshold={brief(threshold)} is no class but the last"
+            f"threshold={brief(threshold)} is not a class below the last"
             f"{did_you_mean(threshold, labels)}; the thresholds are {labels}"
         )
     return labels.index(threshold)
