@@ -3425,9 +3425,7 @@ OF_CALIBRATION = [
     case(
         "df.ordinal.calibration_curve",
         8,
-        fix(
-            'df.ordinal.reliability_curve("y", proba=[...])', "{}['n'].sum()", dots="LEVELS"
-        ),
+        fix('df.ordinal.reliability_curve("y", proba=[...])', "{}['n'].sum()", dots="LEVELS"),
     ),
     case(
         "df.ordinal.calibration_plot",
