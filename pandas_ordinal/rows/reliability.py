@@ -234,12 +234,13 @@ def picture_of(rows: Sample, asked: Reliability, threshold: Hashable | None) -> 
 def _position(threshold: Hashable, classes: pd.Index[Any]) -> int:
     """Return the position of the class of a threshold."""
     labels = list(classes[:-1])
-    if threshold not in labels:
+    position = {label: k for k, label in enumerate(labels)}
+    if not pd.api.types.is_hashable(threshold) or threshold not in position:
         raise UnknownNameError(
             f"threshold={brief(threshold)} is not a class below the last"
             f"{did_you_mean(threshold, labels)}; the thresholds are {labels}"
         )
-    return labels.index(threshold)
+    return position[threshold]
 
 
 def _numbers(rows: Sample) -> dict[str, Floats]:
