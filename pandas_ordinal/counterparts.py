@@ -256,7 +256,7 @@ IN_PLOT: Mapping[str, str] = {
     "class_mae": "call cube.ordinal.plot.class_mae()",
     "intervals": "call cube.ordinal.plot.intervals()",
     **dict.fromkeys(
-        ("reliability", "reliability_diagram", "plot_reliability", "calibration"),
+        ("reliability_diagram", "plot_reliability", "calibration"),
         'call df.ordinal.plot_reliability("y", proba=[...])',
     ),
     "plot_roc": 'call df.ordinal.plot_roc("y", "score")',

@@ -3395,7 +3395,81 @@ OF_REST = [
     ),
 ]
 
+OF_CALIBRATION = [
+    case(
+        "df.ordinal.report('y', metrics=['ece'], proba=LEVELS)",
+        RPS,
+        fix('calibration("y", proba=[...])', "df.ordinal.{}['rps']", dots="LEVELS"),
+    ),
+    case(
+        "df.ordinal.calibration('y')",
+        RPS,
+        fix("proba=['low', 'mid', 'high']", "df.ordinal.calibration('y', {})['rps']"),
+    ),
+    case(
+        "cube.ordinal.calibration('y', LEVELS)",
+        RPS,
+        fix("df.ordinal.calibration(...)", "{}['rps']", any="'y', LEVELS"),
+        fix(
+            "ddf[[...]].compute().ordinal.calibration(...)",
+            "{}['rps']",
+            **{"[[...]]": "[['y', *LEVELS]]", "calibration(...)": "calibration('y', LEVELS)"},
+        ),
+        setup=DASK.format("df"),
+    ),
+    case(
+        "df.ordinal.hosmer_lemeshow",
+        RPS,
+        fix('df.ordinal.calibration("y", proba=[...])', "{}['rps']", dots="LEVELS"),
+    ),
+    case(
+        "df.ordinal.calibration_curve",
+        8,
+        fix('df.ordinal.reliability_curve("y", proba=[...])', "{}['n'].sum()", dots="LEVELS"),
+    ),
+    case(
+        "df.ordinal.calibration_plot",
+        2,
+        fix('df.ordinal.plot_reliability("y", proba=[...])', "len({})", dots="LEVELS"),
+    ),
+    case(
+        "po.plot.plot_reliability",
+        2,
+        fix('df.ordinal.plot_reliability("y", proba=[...])', "len({})", dots="LEVELS"),
+    ),
+    case(
+        "df.ordinal.report('y', metrics=['rps_mcb'], proba=LEVELS, ci=0.9)",
+        None,
+        fix(
+            "functools.partial(po.metrics.rps_mcb, corrected=True)",
+            "df.ordinal.report('y', metrics={'own': {}}, proba=LEVELS, ci=0.9)",
+        ),
+    ),
+    case(
+        "df.ordinal.plot_reliability('y', LEVELS, ci=None, ax=axes)",
+        None,
+        "threshold='low'",
+        setup="import matplotlib.pyplot as plt; axes = plt.figure().subplots()",
+    ),
+    case(
+        "df.ordinal.plot_reliability('y', models, ci=None)",
+        None,
+        "threshold='low'",
+        setup="models = {f'model {i}': LEVELS for i in range(51)}",
+    ),
+    case(
+        "pd.Series([0, 0]).ordinal.calibration(np.ones((2, 1)), classes=[0])",
+        0,
+        fix(
+            "classes=[...]",
+            "pd.Series([0, 0]).ordinal.calibration(np.eye(2)[[0, 0]], {})['rps']",
+            dots="[0, 1]",
+        ),
+    ),
+]
+
 CASES: list[Case] = [
+    *OF_CALIBRATION,
     *OF_SURFACES,
     *OF_LABELS,
     *OF_BINS,

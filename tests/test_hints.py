@@ -172,7 +172,6 @@ NEAR = {
     "mcc": ['kappa(weights="identity")'],
     "matthews_corrcoef": ["kappa"],
     "icc": ["kappa"],
-    "ece": ["rps", "brier", "log_loss"],
 }
 
 
@@ -338,6 +337,14 @@ def test_names_that_a_module_lacks(module: str, name: str, hint: str) -> None:
     for unheard in ("wxyz", "_qwk", "__mae__"):
         with pytest.raises(AttributeError, match=f"{where} {unheard!r}$"):
             getattr(getattr(po, module), unheard)
+
+
+def test_the_calibration_error_is_a_column() -> None:
+    call = re.escape('calibration("y", proba=[...])')
+    with pytest.raises(ValueError, match=f"unknown metric 'ece'; .*{call}"):
+        DF.ordinal.report("y", "yhat", metrics=["ece"])
+    with pytest.raises(AttributeError, match=call):
+        _ = DF.ordinal.ece
 
 
 def test_hints_of_modules_lead_to_what_there_is() -> None:

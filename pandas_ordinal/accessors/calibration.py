@@ -18,13 +18,14 @@ from pandas_ordinal.query import (
     Reliability,
     ReliabilityOptions,
 )
-from pandas_ordinal.rows.calibration import calibration_table
 from pandas_ordinal.rows.gather import sample
-from pandas_ordinal.rows.reliability import curve_table, picture_of
 from pandas_ordinal.rows.table import FrameTable, SeriesTable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from pandas_ordinal.rows.reliability import ReliabilityPicture
+    from pandas_ordinal.rows.sample import Sample
 
 
 class CalibrationOfFrame:
@@ -124,7 +125,7 @@ class CalibrationOfFrame:
         )  # fmt: skip
         asked = Calibration(**calibration)
         rows = sample(self._table, query, asked.cluster)
-        return calibration_table(rows, asked)
+        return _table(rows, asked)
 
     def reliability_curve(
         self,
@@ -205,7 +206,7 @@ class CalibrationOfFrame:
         )  # fmt: skip
         asked = Reliability(**reliability)
         rows = sample(self._table, query)
-        return curve_table(rows, asked)
+        return _curve(rows, asked)
 
     def plot_reliability(
         self,
@@ -286,7 +287,7 @@ class CalibrationOfFrame:
         )  # fmt: skip
         asked = Reliability(ci=ci, n_draws=n_draws, seed=seed)
         rows = sample(self._table, query)
-        return plot.reliability.draw_reliability(picture_of(rows, asked, threshold), ax)
+        return plot.reliability.draw_reliability(_picture(rows, asked, threshold), ax)
 
 
 class CalibrationOfGroups:
@@ -367,7 +368,7 @@ class CalibrationOfGroups:
         )  # fmt: skip
         asked = Calibration(**calibration)
         rows = sample(self._table, query, asked.cluster)
-        found: pd.DataFrame = self._with_keys(calibration_table(rows, asked))
+        found: pd.DataFrame = self._with_keys(_table(rows, asked))
         return found
 
     def reliability_curve(
@@ -434,7 +435,7 @@ class CalibrationOfGroups:
         )  # fmt: skip
         asked = Reliability(**reliability)
         rows = sample(self._table, query)
-        found: pd.DataFrame = self._with_keys(curve_table(rows, asked))
+        found: pd.DataFrame = self._with_keys(_curve(rows, asked))
         return found
 
     def plot_reliability(
@@ -513,7 +514,7 @@ class CalibrationOfGroups:
         )  # fmt: skip
         asked = Reliability(ci=ci, n_draws=n_draws, seed=seed)
         rows = sample(self._table, query)
-        return plot.reliability.draw_reliability(picture_of(rows, asked, threshold), ax)
+        return plot.reliability.draw_reliability(_picture(rows, asked, threshold), ax)
 
 
 class CalibrationOfSeries:
@@ -588,7 +589,7 @@ class CalibrationOfSeries:
         )  # fmt: skip
         asked = Calibration(**calibration)
         rows = sample(self._table, query, asked.cluster)
-        return calibration_table(rows, asked)
+        return _table(rows, asked)
 
     def reliability_curve(
         self,
@@ -651,7 +652,7 @@ class CalibrationOfSeries:
         )  # fmt: skip
         asked = Reliability(**reliability)
         rows = sample(self._table, query)
-        return curve_table(rows, asked)
+        return _curve(rows, asked)
 
     def plot_reliability(
         self,
@@ -726,4 +727,25 @@ class CalibrationOfSeries:
         )  # fmt: skip
         asked = Reliability(ci=ci, n_draws=n_draws, seed=seed)
         rows = sample(self._table, query)
-        return plot.reliability.draw_reliability(picture_of(rows, asked, threshold), ax)
+        return plot.reliability.draw_reliability(_picture(rows, asked, threshold), ax)
+
+
+# The modules of the fits are imported when they are first needed
+
+
+def _table(rows: Sample, asked: Calibration) -> pd.Series[float] | pd.DataFrame:
+    from pandas_ordinal.rows.calibration import calibration_table
+
+    return calibration_table(rows, asked)
+
+
+def _curve(rows: Sample, asked: Reliability) -> pd.DataFrame:
+    from pandas_ordinal.rows.reliability import curve_table
+
+    return curve_table(rows, asked)
+
+
+def _picture(rows: Sample, asked: Reliability, threshold: Hashable | None) -> ReliabilityPicture:
+    from pandas_ordinal.rows.reliability import picture_of
+
+    return picture_of(rows, asked, threshold)

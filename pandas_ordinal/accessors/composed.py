@@ -106,6 +106,7 @@ def explained(surface: type[Ordinal], method: Callable[..., Any]) -> Callable[..
     signature, help_text = _with_options(method, surface._extra)
     wrapped = explains_arguments(method, signature)
     wrapped.__doc__ = help_text
+    wrapped.__qualname__ = f"{surface.__qualname__}.{method.__name__}"
     return wrapped
 
 

@@ -1,4 +1,4 @@
-"""Tests of calibration without random numbers: what forecasts say of their own sums.
+"""Tests of calibration without random numbers, from the sums that the forecasts imply.
 
 If the probabilities are right, each true class is drawn from them. Then the mean and the
 covariance of every sum over rows are known exactly. Nothing is estimated, and nothing is drawn.
@@ -75,7 +75,7 @@ class Forecasts(NamedTuple):
 
 
 class ClustersOfRows(NamedTuple):
-    """The clusters of rows: one a row, the segment of each cluster, and how many segments have."""
+    """The cluster of each row, the segment of each cluster, and how many each segment has."""
 
     cluster: Positions
     segment: Positions

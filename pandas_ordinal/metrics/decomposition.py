@@ -115,7 +115,7 @@ class Threshold(NamedTuple):
 
 
 def thresholds(rule: Rule, rows: Segments, proba: Floats) -> Iterator[Threshold]:
-    """IsotonicFit the outcome of each threshold in turn; all rows count."""
+    """Fit the outcome of each threshold in turn; all rows count."""
     for code, forecasts in enumerate(rule.forecasts(proba)):
         concerned = rule.concerned(rows.codes, code)
         outcomes, segment = rows.codes[concerned] <= code, rows.segment[concerned]
@@ -201,8 +201,8 @@ def by_chance(
 ) -> Floats:
     """Return the miscalibration that right forecasts would show, ``(K - 1, segments)``.
 
-    All rows count. It is a mean over classes drawn from the forecasts, and depends neither
-    on the order of the rows nor on other segments.
+    It is a mean over classes that are drawn from the forecasts of the rows. All rows count; their
+    order and the other segments make no difference.
     """
     place = _in_order(rows, proba)
     proba, segment = proba[place], rows.segment[place]

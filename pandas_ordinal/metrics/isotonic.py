@@ -37,7 +37,7 @@ class Pools:
         return replace(self, of_rows=self.of_rows[rows])
 
     def fit(self, outcomes: Array, weights: Floats | None) -> IsotonicFit:
-        """IsotonicFit outcomes, false or true, by pooling adjacent violators."""
+        """Fit outcomes, false or true, by pooling adjacent violators."""
         n_pools = len(self.forecast)
         mass = np.bincount(self.of_rows, weights, n_pools).astype(float)
         weighted = outcomes if weights is None else outcomes * weights
@@ -79,6 +79,25 @@ def pools_of(forecasts: Floats, segment: Array) -> Pools:
     of_rows[order] = np.cumsum(is_first) - 1
     of_segment, forecast = np.divmod(key[is_first], span)
     return Pools(of_rows, forecast / 10**DECIMALS, of_segment)
+
+
+def isotonic_fit(
+    forecasts: Floats, outcomes: Array, weights: Floats | None, segment: Array
+) -> Floats:
+    """Return the calibrated forecast of each row, given rows with a weight above 0.
+
+    Parameters
+    ----------
+    forecasts : ndarray, shape (rows,)
+        Probabilities of the outcome.
+    outcomes : ndarray of bool, shape (rows,)
+        Whether it happened.
+    weights : ndarray or None
+        The weight of each row; None for 1.
+    segment : ndarray of int, shape (rows,)
+        The segment of each row; each is fitted alone.
+    """
+    return pools_of(forecasts, segment).fit(outcomes, weights).of_rows()
 
 
 def _pooled(hits: Floats, mass: Floats, segment: Positions) -> tuple[Positions, Floats]:

@@ -68,9 +68,8 @@ class SortedRows:
 
     def curves(self) -> list[tuple[Steps, Threshold]]:
         """Return the steps of each threshold."""
-        return [
-            (_steps(one, self.rows), one) for one in thresholds(RPS_RULE, self.rows, self.proba)
-        ]
+        found = thresholds(RPS_RULE, self.rows, self.proba)
+        return [(_steps(one, self.rows), one) for one in found]
 
     def bands(self, places: Sequence[Floats], asked: Reliability) -> list[Floats]:
         """Return the ends of the band at places on each threshold, ``(2, places)``.
@@ -236,12 +235,13 @@ def picture_of(rows: Sample, asked: Reliability, threshold: Hashable | None) -> 
 def _position(threshold: Hashable, classes: pd.Index[Any]) -> int:
     """Return the position of the class of a threshold."""
     labels = list(classes[:-1])
-    if threshold not in labels:
+    position = {label: k for k, label in enumerate(labels)}
+    if not pd.api.types.is_hashable(threshold) or threshold not in position:
         raise UnknownNameError(
-            f"threshold={brief(threshold)} is no class but the last"
+            f"threshold={brief(threshold)} is not a class below the last"
             f"{did_you_mean(threshold, labels)}; the thresholds are {labels}"
         )
-    return labels.index(threshold)
+    return position[threshold]
 
 
 def _numbers(rows: Sample) -> dict[str, Floats]:

@@ -11,9 +11,12 @@ import pytest
 
 SURFACES = ["frame", "series", "groupby", "dataset", "array", "dask_frame"]
 UNLIKE = {
-    "ci": {None, 0.95},  # intervals are asked for in a report, and stand in every comparison
+    # intervals are asked for in a report, and stand in every comparison; bands in every picture
+    "ci": {None, 0.9, 0.95},
     "level": {None, "ordinal"},
+    "n_draws": {20, 200},  # a mean needs fewer than the ends of a band
     "reference": {None, "climatology"},
+    "thresholds": {None, False},  # values to predict at, or whether to show each of them
     "weights": {None, "quadratic"},
 }
 

@@ -52,7 +52,7 @@ OPTIONS: Mapping[str, Any] = {
     "ties": "half", "costs": 1 - np.eye(3), "class_sizes": [8, 8, 8], "weights": "linear",
     "level": "ordinal", "variant": "b", "distance": "midpoint", "unbounded": "optimal",
     "reference": "climatology", "normalized": True, "thresholds": [0.3, 0.6], "n_classes": 3,
-    "alternative": "two-sided", "margin": 0.1, "adjust": "max-t",
+    "alternative": "two-sided", "margin": 0.1, "adjust": "max-t", "n_draws": 5, "threshold": 0,
 }  # fmt: skip
 """What parameters of these names take on most surfaces."""
 COLUMNS = OPTIONS | {
@@ -150,7 +150,8 @@ def methods(
             continue
         given = {"bins": [0, 1, 3, 7]} if "interval" in name else {}
         given |= also.get(name, also.get("any", {}))
-        found.append(named(f"{surface}.{name}", getattr(ordinal, name), valid, given))
+        taken = {**valid, "thresholds": True} if name == "calibration" else valid
+        found.append(named(f"{surface}.{name}", getattr(ordinal, name), taken, given))
     return found
 
 
@@ -164,7 +165,7 @@ def _frames() -> Iterator[tuple[str, list[Name]]]:
     long = FRAME.assign(y=FRAME["id"] % 3)
     of_long = {"pred": "yhat", "model": "model", "id": "id"}
     yield "long frame", [named("long.compare", po.ordinal(long).compare, COLUMNS, of_long)]
-    of_text = COLUMNS | {"classes": LEVELS, "proba": LEVELS}
+    of_text = COLUMNS | {"classes": LEVELS, "proba": LEVELS, "threshold": "low"}
     ordered: dict[str, dict[str, Any]] = {
         name: {"classes": LEVELS} for name in ("expected_class", "median_class", "most_likely")
     }

@@ -62,7 +62,7 @@ def test_given_axes_have_room_for_one_panel() -> None:
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
-    with pytest.raises(po.errors.UnknownNameError, match="threshold=3 is no class but the last"):
+    with pytest.raises(po.errors.UnknownNameError, match="threshold=3 is not a class below"):
         po.ordinal(DF).plot_reliability("y", CLASSES, threshold=3)
     many = pd.concat([DF.assign(g=i) for i in range(40)])
     with pytest.raises(ValueError, match="there would be 120 panels"):
