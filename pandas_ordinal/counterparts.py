@@ -85,6 +85,10 @@ METRICS: Mapping[str, str] = {
     "ranked_probability_score": "rps",
     "rpss": "rps_skill",
     "ranked_probability_skill_score": "rps_skill",
+    "miscalibration": "rps_mcb",
+    "mcb": "rps_mcb",
+    "discrimination": "rps_dsc",
+    "dsc": "rps_dsc",
     "brier_score_loss": "brier",
     "brier_score": "brier",
     "confusion_matrix": "confusion",
@@ -127,6 +131,16 @@ NOT_HERE: Mapping[str, str] = {
     "icc": "is not available: kappa, and for more raters agreement([...]), are close to it",
     "kendall_w": "is not a metric: po.friedman has it, and kendall_tau compares two rankings",
     "mamse": "is not available: amae and mmae weigh the classes equally, with absolute errors",
+    **dict.fromkeys(
+        (
+            "brier_decomposition",
+            "murphy_decomposition",
+            "score_decomposition",
+            "reliabilitydiag",
+            "corp",
+        ),
+        "is three metrics here: rps_mcb, rps_dsc and rps_unc are the parts of rps",
+    ),
     "ece": 'is a column of calibration("y", proba=[...]); rps, brier and log_loss score '
     "probabilities",
 }

@@ -377,7 +377,7 @@ class Calibration:
 
     def __post_init__(self) -> None:
         """Raise for options that are out of range."""
-        refuse_other_than_integer("n_draws", self.n_draws, 1)
+        refuse_other_than_integer("n_draws", self.n_draws, 1, MOST_DRAWS)
         refuse_other_than_integer("seed", self.seed, 0)
 
 
@@ -429,7 +429,7 @@ class Reliability:
         """Raise for options that are out of range."""
         if self.ci is not None:
             refuse_level(self.ci)
-        refuse_other_than_integer("n_draws", self.n_draws, 1)
+        refuse_other_than_integer("n_draws", self.n_draws, 1, MOST_DRAWS)
         refuse_other_than_integer("seed", self.seed, 0)
 
 
@@ -576,13 +576,16 @@ def _are_limits(limits: Any) -> bool:
     return is_pair and all(isinstance(one, Real) for one in limits) and limits[0] < limits[1]
 
 
-def refuse_other_than_integer(option: str, value: Any, least: int) -> None:
-    """Raise unless an option is an integer that is large enough."""
+def refuse_other_than_integer(option: str, value: Any, least: int, most: float = np.inf) -> None:
+    """Raise unless an option is an integer in a range."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or value < least:
         raise ValueError(f"{option}={brief(value)} must be an integer of at least {least}")
+    if value > most:
+        raise ValueError(f"{option}={brief(value)} must be at most {most:,}")
 
 
 SUFFIXES = ("low", "high", "se", "n_valid")
+MOST_DRAWS = 10_000  # of true classes from forecasts; their means no longer change
 # The columns of a report that hold no metric
 SIZES = {"n": "rows", "n_clusters": "clusters", "n_classes": "classes that occur"}

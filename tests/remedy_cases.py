@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from remedies import MAE, RPS, Case, case, fix
+from oracles.calibration import by_chance
+from remedies import MAE, PROBA, RPS, Case, case, fix
 
 SPLITS = (
     "from sklearn.tree import DecisionTreeClassifier; from "
@@ -13,6 +14,9 @@ SPLITS = (
 
 DASK = "import dask.dataframe; ddf = dask.dataframe.from_pandas({}, npartitions=2)"
 
+# fits of 1, 0, 0, 0 and of 1, 1/2, 0, 1/2, which are wrong by 1/8 in all
+MCB = RPS - 1 / 8
+DSC = 3 / 16 + 1 / 4 - 1 / 8 - by_chance(PROBA)
 OF_THIRTY = [i % 3 for i in range(30)]
 
 TWO_MODELS = (
@@ -2171,6 +2175,24 @@ OF_PROBABILITIES = [
             **{"class: column": "0: 1 - proba['a'], 1: proba['a']"},
         ),
         setup="df = pd.DataFrame({'y': [0, 1], 'p': [0.1, 0.7]}); proba = {'a': df['p']}",
+    ),
+    case(
+        "df.ordinal.report('y', proba=LEVELS, metrics=['rps_dsc'], ci=0.95)['rps_dsc']",
+        DSC,
+        fix(
+            "functools.partial(po.metrics.rps_dsc, corrected=True)",
+            "df.ordinal.report('y', proba=LEVELS, metrics=[{}], ci=0.95)['rps_dsc']",
+        ),
+    ),
+    case(
+        "po.ordinal(ddf).rps_mcb('y', LEVELS)",
+        MCB,
+        fix(
+            "ddf[[...]].compute()",
+            "{}.ordinal.rps_mcb('y', LEVELS)",
+            **{"[[...]]": "[['y', *LEVELS]]"},
+        ),
+        setup=DASK.format("df"),
     ),
     case(
         "df.ordinal.rps_skill('y', LEVELS, reference=reference)",

@@ -149,6 +149,8 @@ def test_scikit_learns_names_are_known() -> None:
         ("alpha", "is krippendorff_alpha here"),
         ("accuracy_1", "is accuracy_within here"),
         ("ranked_probability_score", "is rps here"),
+        ("miscalibration", "is rps_mcb here"),
+        ("dsc", "is rps_dsc here"),
         ("mea", "did you mean 'mae'"),
     ],
 )
@@ -172,6 +174,8 @@ NEAR = {
     "mcc": ['kappa(weights="identity")'],
     "matthews_corrcoef": ["kappa"],
     "icc": ["kappa"],
+    "brier_decomposition": ["rps_mcb", "rps_dsc", "rps_unc"],
+    "corp": ["rps_mcb"],
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from pandas_ordinal.inference.interval import (
     tables_of,
 )
 from pandas_ordinal.inference.rows import interval_of_rows
-from pandas_ordinal.metrics.metric import Resolved, registry
+from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.query import Uncertainty
 from pandas_ordinal.reports.metrics import Classes
@@ -141,12 +141,7 @@ def refuse_without_rule(
     """Raise for metrics of scores and probabilities that have no intervals in this report."""
     for name, (metric, options) in requested.items():
         if metric.has_influence and not metric.has_interval(options):
-            given = [*options.items(), (metric.bounded_with, True)]
-            written = ", ".join(f"{option}={value!r}" for option, value in given)
-            raise ValueError(
-                f"{name} has no intervals, since chance adds to it: give functools.partial("
-                f"po.metrics.{metric.name}, {written}), which subtracts that, or compare models"
-            )
+            raise ValueError(f"{name} has no intervals: {_raised_by_chance(metric, options)}")
         if not metric.has_influence:
             lacking = "intervals"
         elif uncertainty.method == "bootstrap":
@@ -161,6 +156,18 @@ def refuse_without_rule(
             f"{name} is a metric of {metric.needs} and has no {lacking}: request it in a report "
             "without ci= and se="
         )
+
+
+def _raised_by_chance(metric: Metric, options: Mapping[str, Any]) -> str:
+    """Explain what to give instead of a metric to which chance adds."""
+    if not metric.bounded_with:
+        return "chance adds to it; compare models, whose differences have intervals"
+    given = [*options.items(), (metric.bounded_with, True)]
+    written = ", ".join(f"{option}={value!r}" for option, value in given)
+    return (
+        f"chance adds to it; give functools.partial(po.metrics.{metric.name}, {written}), which "
+        "subtracts that, or compare models"
+    )
 
 
 def uncertainty_of_rows(

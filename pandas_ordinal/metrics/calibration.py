@@ -47,7 +47,7 @@ def _part_of(
     }
     if part == "unc":
         return {**facts, "of_a_model": False}
-    return {**facts, "bounded_with": "corrected"}
+    return {**facts, "bounded_with": "corrected" if score.name == "rps" else ""}
 
 
 def _not_negative(means: Stack) -> Stack:
@@ -220,7 +220,7 @@ def rps_unc(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
 
 
 @probability_metric(**_part_of(log_loss, "mcb", False, DIMITRIADIS))
-def log_loss_mcb(means: Stack, n_classes: int, *, corrected: bool = False) -> Stack:
+def log_loss_mcb(means: Stack, n_classes: int) -> Stack:
     """Miscalibration: how much of the `log_loss` calibrated probabilities would save.
 
     Parameters
@@ -231,9 +231,6 @@ def log_loss_mcb(means: Stack, n_classes: int, *, corrected: bool = False) -> St
         The probabilities of the classes; each row sums to 1.
     sample_weight : array_like, shape (..., n), optional
         The weight of each row: 2 counts as two rows.
-    corrected : bool, default False
-        Subtract what chance adds: the mean miscalibration over 20 draws of the true classes from
-        the probabilities. The result may be below 0. It has intervals.
 
     Returns
     -------
@@ -255,7 +252,9 @@ def log_loss_mcb(means: Stack, n_classes: int, *, corrected: bool = False) -> St
     forecasts, as in `rps_mcb`; 0 / 0 counts as 1. Since it begins with the lowest class, reversing
     the classes changes the parts, unlike the loss itself.
 
-    For what chance adds, see `rps_mcb`.
+    Chance adds to it, the more so the fewer rows there are, by an amount that depends on how wrong
+    the probabilities are: there is no correction. Differences of models on the same rows need
+    none.
 
     References
     ----------
@@ -269,11 +268,11 @@ def log_loss_mcb(means: Stack, n_classes: int, *, corrected: bool = False) -> St
     >>> round(float(po.metrics.log_loss_mcb(true, proba)), 6)
     0.137912
     """
-    return means[0] if corrected else _not_negative(means)
+    return _not_negative(means)
 
 
 @probability_metric(**_part_of(log_loss, "dsc", True, DIMITRIADIS))
-def log_loss_dsc(means: Stack, n_classes: int, *, corrected: bool = False) -> Stack:
+def log_loss_dsc(means: Stack, n_classes: int) -> Stack:
     """Discrimination: how much calibrated probabilities lower the `log_loss` of shares.
 
     Parameters
@@ -284,9 +283,6 @@ def log_loss_dsc(means: Stack, n_classes: int, *, corrected: bool = False) -> St
         The probabilities of the classes; each row sums to 1.
     sample_weight : array_like, shape (..., n), optional
         The weight of each row: 2 counts as two rows.
-    corrected : bool, default False
-        Subtract what chance adds: the mean miscalibration over 20 draws of the true classes from
-        the probabilities. The result may be below 0. It has intervals.
 
     Returns
     -------
@@ -303,7 +299,8 @@ def log_loss_dsc(means: Stack, n_classes: int, *, corrected: bool = False) -> St
     -----
     ``log_loss = log_loss_mcb - log_loss_dsc + log_loss_unc``. The discrimination is the loss of a
     forecast of the shares of the classes, `log_loss_unc`, minus that of the isotonic fits of
-    `log_loss_mcb`, which is finite.
+    `log_loss_mcb`, which is finite. Chance adds to it what it adds to
+    `log_loss_mcb`.
 
     References
     ----------
@@ -317,7 +314,7 @@ def log_loss_dsc(means: Stack, n_classes: int, *, corrected: bool = False) -> St
     >>> round(float(po.metrics.log_loss_dsc(true, proba)), 6)
     0.346574
     """
-    return means[0] if corrected else _not_negative(means)
+    return _not_negative(means)
 
 
 @probability_metric(**_part_of(log_loss, "unc", None, DIMITRIADIS))

@@ -175,7 +175,7 @@ def terms_of_rows(
     parts: RowParts = _once(rows, rule, proba, lambda: row_parts(rule, rows, proba))
     terms: Floats = getattr(parts, part)
     if corrected:
-        chance = _once(rows, (rule, "by chance"), proba, lambda: _chance(rule, rows, proba))
+        chance = _once(rows, "by chance", proba, lambda: _chance(rows, proba))
         terms = terms - chance[rows.segment]
     return terms / np.float64(rows.n_classes - 1) if normalized else terms
 
@@ -190,19 +190,18 @@ def _once(
     return rows.found[key][0]
 
 
-def _chance(rule: Rule, rows: Segments, proba: Array | Probabilities) -> Floats:
+def _chance(rows: Segments, proba: Array | Probabilities) -> Floats:
     """Return the miscalibration that right forecasts would show, by segment."""
     counted, own, _ = counting(rows, proba)
-    return np.asarray(by_chance(rule, counted, own).sum(axis=0))
+    return np.asarray(by_chance(counted, own).sum(axis=0))
 
 
-def by_chance(
-    rule: Rule, rows: Segments, proba: Floats, n_draws: int = N_DRAWS, seed: int = 0
-) -> Floats:
-    """Return the miscalibration that right forecasts would show, ``(K - 1, segments)``.
+def by_chance(rows: Segments, proba: Floats, n_draws: int = N_DRAWS, seed: int = 0) -> Floats:
+    """Return the miscalibration by `rps` that right forecasts would show, ``(K - 1, segments)``.
 
-    It is a mean over classes that are drawn from the forecasts of the rows. All rows count; their
-    order and the other segments make no difference.
+    All rows count. It is a mean over classes drawn from the forecasts, and depends neither on the
+    order of the rows nor on other segments. What chance adds to the parts of the log loss depends
+    on how wrong the forecasts are: such draws would not correct them.
     """
     place = _in_order(rows, proba)
     proba, segment = proba[place], rows.segment[place]
@@ -211,16 +210,14 @@ def by_chance(
         drawn_classes(proba, np.bincount(segment, minlength=rows.n_segments), n_draws, seed)
     )
     total = np.zeros((proba.shape[1] - 1, rows.n_segments))
-    for code, forecasts in enumerate(rule.forecasts(proba)):
+    for code, forecasts in enumerate(cumulated(proba)):
         pools = pools_of(forecasts, segment)
         for codes in drawn:
-            concerned = rule.concerned(codes, code)
-            outcomes, own = codes[concerned] <= code, forecasts[concerned]
-            weight = None if weights is None else weights[concerned]
-            fitted = pools.among(concerned).fit(outcomes, weight).of_rows()
-            gain = rule.loss(own, outcomes) - rule.loss(fitted, outcomes)
-            gain = gain if weight is None else gain * weight
-            total[code] += np.bincount(segment[concerned], gain, rows.n_segments)
+            outcomes = codes <= code
+            fitted = pools.fit(outcomes, weights).of_rows()
+            gain = squared(forecasts, outcomes) - squared(fitted, outcomes)
+            gain = gain if weights is None else gain * weights
+            total[code] += np.bincount(segment, gain, rows.n_segments)
     with np.errstate(invalid="ignore"):
         means: Floats = total / n_draws / np.bincount(segment, weights, rows.n_segments)
     return means

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -31,10 +31,6 @@ class Pools:
     of_rows: Positions
     forecast: Floats
     segment: Positions
-
-    def among(self, rows: Array | slice) -> Pools:
-        """Return the pools of some of the rows; pools without rows are left out of fits."""
-        return replace(self, of_rows=self.of_rows[rows])
 
     def fit(self, outcomes: Array, weights: Floats | None) -> IsotonicFit:
         """Fit outcomes, false or true, by pooling adjacent violators."""

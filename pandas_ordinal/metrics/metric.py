@@ -143,7 +143,8 @@ class Metric:
         Returns the terms of the rows ``(rows,)`` whose mean over a segment is the metric, given
         `Segments`, probabilities and options; those of a row depend on all rows of its segment.
     bounded_with : str or None
-        The option with which a value has an interval; without it, only differences have one.
+        The option with which a value has an interval, since it corrects what chance adds; "" if
+        there is none, and only differences have intervals. None if it has one anyway.
     trials : callable or None
         Returns how many rows succeed and how many there are, ``(K, batch)`` each, for counts
         ``(K, K, batch)``, if it is a share of rows for each class.

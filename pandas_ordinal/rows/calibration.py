@@ -78,7 +78,7 @@ def _columns(counted: Counted, asked: Calibration, n: Positions) -> dict[str, Ar
     """Return the columns of one model, ``(groups,)`` or ``(groups, K - 1)``."""
     rows, proba, clusters = counted
     parts = parts_at_thresholds(rows, proba)
-    chance = by_chance(RPS_RULE, rows, proba, asked.n_draws, asked.seed).T
+    chance = by_chance(rows, proba, asked.n_draws, asked.seed).T
     both_sides = (parts["share"] > 0) & (parts["share"] < 1)
     if asked.thresholds:
         found = inference.calibration.coefficients_at_thresholds(rows, proba, clusters)

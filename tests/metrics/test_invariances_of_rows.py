@@ -82,11 +82,7 @@ TABLE: dict[str, States] = {
         for name in ("rps_mcb", "rps_dsc")
     },
     # from the lowest class up
-    **{
-        key: States(reversal=None)
-        for name in ("log_loss_mcb", "log_loss_dsc")
-        for key in (name, f"{name}-corrected")
-    },
+    **dict.fromkeys(["log_loss_mcb", "log_loss_dsc"], States(reversal=None)),
     # of the true classes alone
     "rps_unc": replace(CUMULATIVE, one_reversal="same"),
     "rps_unc-normalized": replace(CUMULATIVE, one_reversal="same", unused_end=None),

@@ -104,7 +104,7 @@ def hazard(y: int, p: Numbers, k: int) -> float | None:
 
 
 def by_chance(
-    name: str, proba: Sequence[Numbers], weights: Numbers | None = None, n_draws: int = 20
+    proba: Sequence[Numbers], weights: Numbers | None = None, n_draws: int = 20
 ) -> float:
     """The mean miscalibration of classes drawn from the probabilities of rows that all count."""
     ones = [1.0] * len(proba) if weights is None else [float(w) for w in weights]
@@ -117,7 +117,7 @@ def by_chance(
             next(k for k in range(len(p)) if u * sum(p) < sum(p[: k + 1]))
             for (p, _), u in zip(rows, levels, strict=True)
         ]
-        found.append(parts(name, drawn, [p for p, _ in rows], [w for _, w in rows])[0])
+        found.append(parts("rps", drawn, [p for p, _ in rows], [w for _, w in rows])[0])
     return float(np.mean(found))
 
 

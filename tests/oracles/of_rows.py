@@ -27,8 +27,8 @@ WAYS: dict[str, list[dict[str, Any]]] = {
     "rps_mcb": BOTH,
     "rps_dsc": BOTH,
     "rps_unc": NORMALIZED,
-    "log_loss_mcb": CORRECTED,
-    "log_loss_dsc": CORRECTED,
+    "log_loss_mcb": [{}],
+    "log_loss_dsc": [{}],
     "log_loss_unc": [{}],
 }
 
