@@ -34,6 +34,7 @@ coverage: .venv/test.done    ## how often intervals hold the truth, minutes
 	PYTHONPATH=tests $(BIN)/python tests/inference/designs.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/rare.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/paired.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/calibrated.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/equal_models.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/statements.py
 

@@ -6,7 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
-from inference import coverage_of_raters, coverage_of_rows, coverage_within, designs, rare
+from inference import (
+    calibrated,
+    coverage_of_raters,
+    coverage_of_rows,
+    coverage_within,
+    designs,
+    rare,
+)
 from inference.coverage import table
 from scipy import stats
 
@@ -45,6 +52,18 @@ def test_intervals_of_scores_and_probabilities_hold_the_truth() -> None:
     found = coverage_of_rows.table(100, (3,), (30, 100))
     assert found.mean().min() >= 0.92
     assert found.min().min() >= 0.84
+
+
+@pytest.mark.slow
+def test_intervals_of_the_parts_of_scores_hold_the_truth() -> None:
+    found = calibrated.table(100, (3,), (100, 400))
+    ours, differences = found[~calibrated.is_pair(found)], found[calibrated.is_pair(found)]
+    assert ours.mean().min() >= 0.91
+    assert ours.min().min() >= 0.83  # 0.91 less three standard errors
+    assert differences.mean().min() >= 0.93
+    assert differences.min().min() >= 0.86
+    by_cluster = calibrated.coverage(600, 3, 60, 30)
+    assert by_cluster.mean().min() >= 0.88
 
 
 @pytest.mark.slow
