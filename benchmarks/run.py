@@ -448,6 +448,28 @@ def interval_scipy() -> Row:
     )
 
 
+def parts_of_scores() -> Iterator[Row]:
+    """Split the RPS of a million rows, of one group and of 1,000, next to sorting its forecasts."""
+    rng = np.random.default_rng(6)
+    proba = rng.dirichlet(np.ones(N_CLASSES), MILLION)
+    below = np.ascontiguousarray(np.cumsum(proba, axis=1)[:, :-1].T)
+    columns = list(range(N_CLASSES))
+    frame = pd.DataFrame(dict(zip(columns, proba.T, strict=True)), copy=False)
+    frame["y"] = rng.integers(0, N_CLASSES, MILLION)
+    frame["group"] = rng.integers(0, 1000, MILLION)
+    metrics = ["rps_mcb", "rps_dsc", "rps_unc"]
+    mcb, dsc, unc = po.ordinal(frame).report("y", proba=columns, metrics=metrics)[metrics]
+    same(mcb - dsc + unc, po.ordinal(frame).rps("y", columns))
+    for by, groups in ((None, "one group"), ("group", "1,000 groups")):
+        ours = functools.partial(
+            po.ordinal(frame).report, "y", proba=columns, metrics=metrics, by=by
+        )
+        times = race(ours, lambda: [np.argsort(column) for column in below], 3)
+        yield share(
+            f"parts of RPS, 1 M × 5 probabilities, {groups}", "`np.argsort` of 4 columns", times, 6
+        )
+
+
 def compared() -> Row:
     """Compare all pairs of 20 models by ten metrics, on the same rows."""
     frame = predictions(SAMPLE)[["y"]]
@@ -530,6 +552,7 @@ ROWS: list[Callable[[], Row | Iterator[Row]]] = [
     grid_rps,
     intervals_plain,
     interval_scipy,
+    parts_of_scores,
     compared,
     agreement,
     small_call,

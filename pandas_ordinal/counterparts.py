@@ -139,7 +139,7 @@ NOT_HERE: Mapping[str, str] = {
             "reliabilitydiag",
             "corp",
         ),
-        "is three metrics here: rps_mcb, rps_dsc and rps_unc are the parts of rps",
+        "is not available as one number: rps_mcb, rps_dsc and rps_unc are the parts of rps",
     ),
     "ece": 'is a column of calibration("y", proba=[...]); rps, brier and log_loss score '
     "probabilities",

@@ -129,6 +129,10 @@ TESTS["metrics/ascents.py"] = [
 TESTS["metrics/score_influence.py"] = ["inference/test_influence.py", INTERVALS[1], *OF_ROWS]
 for name in ("partitions", "part_tables", "ranked_partitions", "score_ranges"):
     TESTS[f"rows/{name}.py"] = ["rows/test_part_tables.py", *DASK]
+for name in ("calibration", "decomposition", "isotonic"):
+    TESTS[f"metrics/{name}.py"] = [
+        "metrics/test_calibration.py", "accessors/test_parts_of_scores.py",
+    ]  # fmt: skip
 TESTS["rows/sums.py"] = ["accessors/test_designs.py", *TESTS["rows/partitions.py"]]
 TESTS["rows/partitions.py"] += ["accessors/test_designs.py"]
 PARTS = (PACKAGE, "tests", "docs", "examples", "README.md", "conftest.py", "pyproject.toml")

@@ -84,6 +84,11 @@ def test_hints_at_other_names_lead_to_the_same_number() -> None:
         ("kendall_w", "kendall_w is not a metric: po.friedman has it"),
         ("mamse", "mamse is not available: amae"),
         ("users_accuracy", "users_accuracy is class_precision here"),
+        (
+            "corp",
+            "corp is not available as one number: rps_mcb, rps_dsc and rps_unc are the parts",
+        ),
+        ("brier_decomposition", "brier_decomposition is not available as one number: rps_mcb"),
     ],
 )
 def test_names_that_look_like_others(name: str, hint: str) -> None:
@@ -174,8 +179,6 @@ NEAR = {
     "mcc": ['kappa(weights="identity")'],
     "matthews_corrcoef": ["kappa"],
     "icc": ["kappa"],
-    "brier_decomposition": ["rps_mcb", "rps_dsc", "rps_unc"],
-    "corp": ["rps_mcb"],
 }
 
 

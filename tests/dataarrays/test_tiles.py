@@ -16,7 +16,7 @@ import pytest
 import xarray as xr
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import probability
+from oracles import calibration, probability
 from oracles.strategies import QUICK
 
 import pandas_ordinal as po
@@ -26,6 +26,8 @@ from pandas_ordinal.dataarrays.query import array_query
 from pandas_ordinal.dataarrays.tiles import Key
 from pandas_ordinal.metrics.metric import registry
 from pandas_ordinal.query import Query
+
+PARTS = ["mcb", "dsc", "unc"]
 
 NAMES = ["a", "b", "c", "d"]
 COUNTED = ["time", "lat", "lon"]
@@ -152,6 +154,14 @@ def test_counts(g: Given) -> None:
     assert cube.size == n_tables * g.n_classes**2
 
 
+def literal(name: str) -> Any:
+    """The oracle of a metric of probabilities, or of a part of one."""
+    score, _, part = name.rpartition("_")
+    if part not in PARTS:
+        return getattr(probability, name)
+    return lambda *rows, weights: calibration.parts(score, *rows, weights)[PARTS.index(part)]
+
+
 @pytest.mark.parametrize("name", OF_PROBABILITIES)
 @QUICK
 @given(g=drawn)
@@ -173,7 +183,7 @@ def test_probabilities(name: str, g: Given) -> None:
             for case in cases
             if case["true"] >= 0 and not np.isnan(case["proba"]).any() and selected(case)
         ]
-        expected = getattr(probability, name)(
+        expected = literal(name)(
             [case["true"] for case in there],
             [case["proba"][order].tolist() for case in there],
             weights=[weighs(case) for case in there],

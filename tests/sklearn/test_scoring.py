@@ -44,6 +44,8 @@ HAVE_NO_SCORER = {
     "class_precision": "one number per class",
     "class_specificity": "one number per class",
     "max_total_cost": "no direction",
+    "rps_unc": "no direction",
+    "log_loss_unc": "no direction",
     "cost_matrix": "one number per class",
     "max_interval_total_cost": "no direction",
     "interval_cost_matrix": "one number per class",
