@@ -449,7 +449,7 @@ def interval_scipy() -> Row:
 
 
 def parts_of_scores() -> Iterator[Row]:
-    """Split the RPS of a million rows, of one group and of 1,000, next to sorting its forecasts."""
+    """Split the RPS of a million rows, of one group and of 1,000, next to sorting."""
     rng = np.random.default_rng(6)
     proba = rng.dirichlet(np.ones(N_CLASSES), MILLION)
     below = np.ascontiguousarray(np.cumsum(proba, axis=1)[:, :-1].T)
