@@ -51,7 +51,7 @@ OPTIONS: Mapping[str, Any] = {
     "progress": False, "beta": 0.5, "beta1": 0.5, "beta2": 0.1, "gamma": 1, "k": 1, "scaled": True,
     "ties": "half", "costs": 1 - np.eye(3), "class_sizes": [8, 8, 8], "weights": "linear",
     "level": "ordinal", "variant": "b", "distance": "midpoint", "unbounded": "optimal",
-    "reference": "climatology", "normalized": True, "thresholds": [0.3, 0.6], "n_classes": 3,
+    "reference": "climatology", "normalized": True, "corrected": True, "thresholds": [0.3, 0.6], "n_classes": 3,
     "alternative": "two-sided", "margin": 0.1, "adjust": "max-t",
 }  # fmt: skip
 """What parameters of these names take on most surfaces."""
@@ -175,7 +175,8 @@ def _frames() -> Iterator[tuple[str, list[Name]]]:
     of_dask = COLUMNS | {"groups": {"model": ["a", "b"]}}
     given: dict[str, Any] = {"classes": CLASSES}
     of_methods = {"any": given, "report": given | {"pred": "yhat"}, "compare": given | models}
-    yield "dask", methods("ddf", ddf, of_dask, of_methods)
+    fitted = {name for name, metric in po.metrics.registry.items() if metric.row_terms}
+    yield "dask", methods("ddf", ddf, of_dask, of_methods, fitted)
 
 
 def _series() -> Iterator[tuple[str, list[Name]]]:
