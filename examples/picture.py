@@ -8,6 +8,7 @@ from demo import read_predictions
 import pandas_ordinal as po
 
 DOCS = Path(__file__).parents[1] / "docs"
+DATA = Path(__file__).parent / "data"
 ERRORS = pd.DataFrame(
     {
         "svm": [0.42, 0.51, 0.38, 0.60, 0.47],
@@ -30,7 +31,10 @@ def main() -> None:
         "y", "yhat", model="model", id=["row", "repeat"], cluster="row",
         metrics=["mae", "amae", "stc"],
     )  # fmt: skip
+    forecasts = pd.read_csv(DATA / "anes96_probabilities.csv").query("model == 'boosting'")
+    parties = list(forecasts.columns[3:])
     pictures = {
+        "reliability": po.ordinal(forecasts).plot_reliability("y", parties, classes=parties)[0],
         "confusion": panels[0],
         "difference": plot.difference("boosting", "rounded-regression"),
         "accuracy_within": plot.accuracy_within(),

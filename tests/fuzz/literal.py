@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import pandas as pd
-from oracles import errors, kappa, probability, ranking
+from oracles import calibration, errors, kappa, probability, ranking
 
 from fuzz.frames import Case, Key
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
@@ -185,8 +185,26 @@ def rps(rows: Sequence[Row], n_classes: int) -> float:
     return probability.rps(true, proba, weights=[row.weight for row in rows])
 
 
+def part_of(score: str, place: int) -> Callable[[Sequence[Row], int], float]:
+    """Return the function of a part of a score: its miscalibration, or its discrimination."""
+
+    def part(rows: Sequence[Row], n_classes: int) -> float:
+        true, proba = [row.true for row in rows], [row.proba or [] for row in rows]
+        if [] in proba or not rows:
+            return math.nan
+        return calibration.parts(score, true, proba, [row.weight for row in rows])[place]
+
+    return part
+
+
 METRICS = {"accuracy": accuracy, "mae": mae, "kappa": quadratic_kappa, "bias": bias}
-OF_ROWS = {"vus": (vus, "score"), "rps": (rps, "proba")}
+OF_ROWS = {
+    "vus": (vus, "score"),
+    "rps": (rps, "proba"),
+    "rps_mcb": (part_of("rps", 0), "proba"),
+    "rps_dsc": (part_of("rps", 1), "proba"),
+    "log_loss_dsc": (part_of("log_loss", 1), "proba"),
+}
 
 
 def is_lost(value: Any) -> bool:

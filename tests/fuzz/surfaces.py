@@ -51,7 +51,8 @@ OPTIONS: Mapping[str, Any] = {
     "progress": False, "beta": 0.5, "beta1": 0.5, "beta2": 0.1, "gamma": 1, "k": 1, "scaled": True,
     "ties": "half", "costs": 1 - np.eye(3), "class_sizes": [8, 8, 8], "weights": "linear",
     "level": "ordinal", "variant": "b", "distance": "midpoint", "unbounded": "optimal",
-    "reference": "climatology", "normalized": True, "thresholds": [0.3, 0.6], "n_classes": 3,
+    "reference": "climatology", "normalized": True, "corrected": True, "thresholds": [0.3, 0.6],
+    "n_classes": 3,
     "alternative": "two-sided", "margin": 0.1, "adjust": "max-t", "n_draws": 5, "threshold": 0,
 }  # fmt: skip
 """What parameters of these names take on most surfaces."""
