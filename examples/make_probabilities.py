@@ -24,7 +24,7 @@ import pandas_ordinal as po
 
 DECIMALS = 4
 
-boosting = GradientBoostingClassifier(n_estimators=200, random_state=SEED)
+boosting = GradientBoostingClassifier(n_estimators=300, random_state=SEED)
 MODELS = {
     "logistic": logistic,
     "boosting": boosting,
