@@ -250,7 +250,7 @@ def _summed(
         return Moments(sums.T, upper + np.swapaxes(np.triu(covariance, 1), 1, 2), None)
     of_segments = [np.bincount(units.segment, one, n_segments) for one in sums]
     squares = products_by_segment(sums, sums, units.segment, n_segments)
-    return Moments(np.stack(of_segments, axis=1), squares, units.n_of_segment)
+    return Moments(np.stack(of_segments, axis=1, dtype=float), squares, units.n_of_segment)
 
 
 def p_values_of_sums(moments: Moments) -> Floats:

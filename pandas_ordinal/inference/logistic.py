@@ -143,7 +143,7 @@ def _newton(cut: Cut, terms: Floats, offset: Floats) -> Floats:
     farthest = np.zeros((cut.n_segments, len(terms)))
     for m, term in enumerate(terms):
         np.maximum.at(farthest[:, m], cut.segment, np.abs(term))
-    best = _state(cut, terms, offset, beta)
+    best, step = _state(cut, terms, offset, beta), np.zeros(beta.shape)
     for _ in range(MOST_STEPS):
         step = _solved(best.information, best.gradient)
         if ((best.gradient * step).sum(axis=1) <= PRECISION).all():
@@ -227,4 +227,4 @@ def _of_clusters(cut: Cut, terms: Floats, missed: Floats) -> Floats:
     n_clusters = np.bincount(where, minlength=cut.n_segments)
     with np.errstate(divide="ignore", invalid="ignore"):
         factor = np.where(n_clusters > 1, n_clusters / (n_clusters - 1), np.nan)
-    return np.moveaxis(np.array(rows) * factor, -1, 0)
+    return np.moveaxis(np.array(rows, float) * factor, -1, 0)
