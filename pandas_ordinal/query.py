@@ -126,7 +126,7 @@ class Uncertainty:
     ----------
     ci : float, optional
         The level of an interval of each metric, such as 0.95: adds ``<metric>_low`` and
-        ``<metric>_high``.
+        ``<metric>_high``. Metrics that have none, such as `rps_mcb`, are then not among "all".
     se : bool, default False
         Add the standard error of each metric, ``<metric>_se``.
     ranges : dict, optional
