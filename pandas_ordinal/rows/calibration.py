@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -71,7 +72,16 @@ def of_each_model(sample: Sample) -> Iterator[Counted]:
     for codes, inputs in zip(sample.counted, sample.inputs["proba"], strict=True):
         every = Segments(codes, sample.n_classes, segment, len(numbers), sample.weights)
         rows, proba, there = counting(inputs.of(every), inputs.array)
-        yield Counted(rows, proba, None if sample.clusters is None else sample.clusters[there])
+        clusters = None if sample.clusters is None else sample.clusters[there]
+        yield Counted(_scaled(rows), proba, clusters)
+
+
+def _scaled(rows: Segments) -> Segments:
+    """Scale weights to a mean of 1 in each segment: their unit changes nothing but rounding."""
+    if rows.weights is None:
+        return rows
+    means = means_of_segments(rows.weights, None, rows.segment, rows.n_segments)
+    return replace(rows, weights=rows.weights / means[rows.segment])
 
 
 def _columns(counted: Counted, asked: Calibration, n: Positions) -> dict[str, Array]:

@@ -190,6 +190,20 @@ def test_weights_are_repetitions_but_for_what_is_uncertain() -> None:
     np.testing.assert_allclose(doubled.drop(columns="n"), weighted.drop(columns="n"), atol=1e-8)
 
 
+@pytest.mark.parametrize("unit", [1e-300, 1e-11, 1e7, 1e300])
+def test_the_unit_of_weights_changes_nothing(unit: float) -> None:
+    rng = np.random.default_rng(8)
+    proba = rng.dirichlet([2, 2, 2], 80)
+    df = pd.DataFrame(proba).assign(y=rng.integers(0, 3, 80), c=rng.integers(0, 20, 80))
+    df["w"] = rng.integers(0, 4, 80)
+    for options in ({}, {"cluster": "c"}, {"thresholds": True}):
+        due, found = (
+            one.ordinal.calibration("y", [0, 1, 2], sample_weight="w", n_draws=2, **options)
+            for one in (df, df.assign(w=df["w"] * unit))
+        )
+        np.testing.assert_allclose(found, due, rtol=1e-7)
+
+
 def test_extremes_give_numbers_or_nan() -> None:
     one_class = HAND.assign(y=1)
     at = table(one_class, 3, thresholds=True)
