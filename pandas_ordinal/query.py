@@ -308,129 +308,64 @@ class Agreement:
         return Uncertainty(ci=self.ci, se=self.se, cluster=self.cluster)
 
 
-class CalibrationOptions(TypedDict, total=False):
-    """The options of `Calibration`, as keyword arguments of `calibration`."""
+@dataclass(frozen=True, kw_only=True)
+class Calibration:
+    """The options of `calibration`, which describes them.
+
+    Attributes
+    ----------
+    thresholds : bool
+        Whether there is a row for each threshold.
+    cluster : object
+        The clusters of the rows; None if all are independent.
+    n_draws : int
+        The number of draws of true classes from the forecasts.
+    seed : int
+        The seed of the draws.
+    """
 
     thresholds: bool
     cluster: Any
     n_draws: int
     seed: int
 
-
-@dataclass(frozen=True, kw_only=True)
-class Calibration:
-    """The table of calibration.
-
-    The help of every `calibration` has these descriptions and notes.
-
-    Attributes
-    ----------
-    thresholds : bool, default False
-        Whether to return a row for each threshold, P(Y <= class), rather than one for all.
-    cluster : optional
-        Clusters of rows, such as patients, for p-values and standard errors. Default: rows are
-        independent.
-    n_draws : int, default 20
-        The number of draws of true classes from the forecasts, whose mean miscalibration is
-        `mcb_by_chance`.
-    seed : int, default 0
-        The seed of the draws.
-
-    Notes
-    -----
-    `rps` is mcb - dsc + unc: `mcb`, the miscalibration, is what isotonic recalibration of each
-    threshold would save; `dsc`, the discrimination, is what the recalibrated forecasts save over
-    the shares of the classes; `unc`, the uncertainty, is the score of these shares [1]_. Of `mcb`,
-    calibrated forecasts would show `mcb_by_chance`, since the recalibration is fitted to the same
-    rows. `ece` is the mean distance of forecasts from the recalibrated ones, without bins.
-
-    `p_value` is that of recalibration: whether an intercept at each threshold and a common slope
-    would improve the forecasts. `p_large` asks about the intercepts alone: whether the shares of
-    the classes are those forecast. `p_score` asks whether the RPS is what the forecasts say that
-    it is (Spiegelhalter's test). They need no draws and no bins: if the forecasts are right, the
-    mean and the covariance of the sums are known exactly.
-
-    With thresholds, `intercept` is calibration in the large, 0 for calibrated forecasts, and
-    `slope` the calibration slope, 1 for calibrated forecasts and less for overconfident ones, both
-    of logistic regressions and with their standard errors [2]_. `p_value` asks about both. Rows of
-    a weight count once, with that weight, also in tests.
-
-    NaN, without a warning: everything but `n` without rows; `intercept`, `slope` and `p_value` if
-    all rows are on one side; `slope` if a threshold of the forecasts separates the rows; p-values
-    with no more clusters than degrees of freedom.
-
-    References
-    ----------
-    .. [1] S. Arnold, E.-M. Walz, J. Ziegel and T. Gneiting, Decompositions of the mean continuous
-       ranked probability score, Electronic Journal of Statistics 18 (2024) 4992-5044,
-       arXiv:2311.14122.
-    .. [2] M. Edlinger, M. van Smeden, H. F. Alber, M. Wanitschek and B. Van Calster, Risk
-       prediction models for discrete ordinal outcomes: calibration and the impact of the
-       proportional odds assumption, Statistics in Medicine 41 (2022) 1334-1360,
-       doi:10.1002/sim.9281.
-    """
-
-    thresholds: bool = False
-    cluster: Any = None
-    n_draws: int = 20
-    seed: int = 0
-
     def __post_init__(self) -> None:
         """Raise for options that are out of range."""
-        refuse_other_than_integer("n_draws", self.n_draws, 1, MOST_DRAWS)
-        refuse_other_than_integer("seed", self.seed, 0)
-
-
-class ReliabilityOptions(TypedDict, total=False):
-    """The options of `Reliability`, as keyword arguments of `reliability_curve`."""
-
-    ci: float | None
-    n_draws: int
-    seed: int
-    progress: bool
+        refuse_wrong_draws(self.n_draws, self.seed)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reliability:
-    """The reliability curve of each threshold, P(Y <= class).
-
-    The help of every `reliability_curve` has these descriptions and notes.
+    """The options of `reliability_curve`, which describes them.
 
     Attributes
     ----------
-    ci : float, optional
-        The level of the band, such as 0.9: adds ``band_low`` and ``band_high``, between which the
-        curve of calibrated forecasts lies, at each place with this probability.
-    n_draws : int, default 200
-        The number of draws of true classes from the forecasts, for the band.
-    seed : int, default 0
+    ci : float or None
+        The level of the band; None for no band.
+    n_draws : int
+        The number of draws of true classes from the forecasts.
+    seed : int
         The seed of the draws.
-    progress : bool, default False
-        Show the progress of the groups and models.
-
-    Notes
-    -----
-    The curve is the isotonic regression of [y <= k] on the forecast of it: no bins to choose [1]_.
-    It is above the diagonal where events happen more often than forecast. Curves of different
-    thresholds may cross.
-
-    References
-    ----------
-    .. [1] T. Dimitriadis, T. Gneiting and A. I. Jordan, Stable reliability diagrams for
-       probabilistic classifiers, PNAS 118 (2021) e2016191118, doi:10.1073/pnas.2016191118.
+    progress : bool
+        Whether to show the progress.
     """
 
-    ci: float | None = None
-    n_draws: int = 200
-    seed: int = 0
+    ci: float | None
+    n_draws: int
+    seed: int
     progress: bool = False
 
     def __post_init__(self) -> None:
         """Raise for options that are out of range."""
         if self.ci is not None:
             refuse_level(self.ci)
-        refuse_other_than_integer("n_draws", self.n_draws, 1, MOST_DRAWS)
-        refuse_other_than_integer("seed", self.seed, 0)
+        refuse_wrong_draws(self.n_draws, self.seed)
+
+
+def refuse_wrong_draws(n_draws: Any, seed: Any) -> None:
+    """Raise for a number of draws, or a seed, that is out of range."""
+    refuse_other_than_integer("n_draws", n_draws, 1, MOST_DRAWS)
+    refuse_other_than_integer("seed", seed, 0)
 
 
 TestMethod = Literal["influence", "permutation"]

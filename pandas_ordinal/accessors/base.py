@@ -5,17 +5,30 @@ from __future__ import annotations
 import functools
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
-from pandas_ordinal.accessors.composed import explained, method_of_metric, method_of_table
+from pandas_ordinal.accessors.calibration import (
+    METHODS_OF_FORECASTS,
+    OfForecasts,
+    calibration,
+    plot_reliability,
+    reliability_curve,
+)
+from pandas_ordinal.accessors.composed import (
+    explained,
+    method_of_forecasts,
+    method_of_metric,
+    method_of_table,
+)
 from pandas_ordinal.accessors.lift import (
     Composed,
     lift,
+    lift_forecasts,
     lift_matrix,
     lift_probabilities,
     lift_scores,
@@ -66,6 +79,9 @@ class Ordinal(ABC):
     # Code that makes data and calls a metric, by what the metric takes
     _examples: ClassVar[Mapping[str, str]]
 
+    # The functions that read the options of methods of forecasts, by their names
+    _requests: ClassVar[Mapping[str, Callable[..., OfForecasts[Any, Any]]]] = {}
+
     # What to do instead of calling a method of columns
     _of_columns: ClassVar[Mapping[str, str]] = OF_COLUMNS
 
@@ -77,8 +93,7 @@ class Ordinal(ABC):
         super().__init_subclass__()
         if "confusion" not in vars(cls):
             return
-        written = [part for base in reversed(cls.__mro__[:-1]) for part in vars(base).items()]
-        for name, method in dict(written).items():
+        for name, method in list(vars(cls).items()):
             if inspect.isfunction(method) and not name.startswith("_"):
                 setattr(cls, name, Composed(cls, name, functools.partial(explained, cls, method)))
         for name, metric in registry.items():
@@ -87,6 +102,9 @@ class Ordinal(ABC):
             )
         for name, table in REPORTS_BY_CLASS.items():
             setattr(cls, name, Composed(cls, name, functools.partial(method_of_table, cls, table)))
+        for name, asked in cls._requests.items():
+            compose = functools.partial(method_of_forecasts, cls, asked)
+            setattr(cls, name, Composed(cls, name, compose))
 
     @abstractmethod
     def confusion(self, *args: Any, **kwargs: Any) -> xr.DataArray:
@@ -296,6 +314,11 @@ class RowsOrdinal(Ordinal, Generic[SomeTable]):
     """The accessor of rows in a table."""
 
     _table: SomeTable
+    _requests = METHODS_OF_FORECASTS
+
+    calibration = lift_forecasts(calibration)
+    plot_reliability = lift_forecasts(plot_reliability)
+    reliability_curve = lift_forecasts(reliability_curve)
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> Any:
         return score_sample(sample(self._table, query), metric, options)
@@ -303,3 +326,6 @@ class RowsOrdinal(Ordinal, Generic[SomeTable]):
     def _table_by_class(self, table: TableByClass, query: Query) -> Any:
         cluster = table.uncertainty.cluster
         return table_by_class(sample_of_report(self._table, query, cluster), table)
+
+    def _of_forecasts(self, asked: OfForecasts[Any, Any], query: Query) -> Any:
+        return asked.show(sample(self._table, query, asked.cluster))

@@ -17,17 +17,16 @@ from pandas_ordinal.hints import bound, explains_arguments
 from pandas_ordinal.metrics.metric import Metric, sections_of
 from pandas_ordinal.query import (
     Agreement,
-    Calibration,
     Comparison,
     Query,
-    Reliability,
     Uncertainty,
     if_given,
 )
 from pandas_ordinal.reports.by_class import METRICS_BY_CLASS, TableByClass
 
 if TYPE_CHECKING:
-    from pandas_ordinal.accessors.base import ExtraParameter, Ordinal
+    from pandas_ordinal.accessors.base import ExtraParameter, Ordinal, RowsOrdinal
+    from pandas_ordinal.accessors.calibration import OfForecasts
 
 QUERY_OPTIONS = frozenset(field.name for field in fields(Query))
 OF_COUNTS = frozenset({"bins"})  # what rows with scores or probabilities have no use for
@@ -37,8 +36,6 @@ UNPACKED: Mapping[str, type] = {
     "uncertainty": Uncertainty,
     "comparison": Comparison,
     "agreement": Agreement,
-    "calibration": Calibration,
-    "reliability": Reliability,
 }
 
 ENTRY = re.compile(r"\n(?=\S)")
@@ -72,15 +69,14 @@ NO_INTERVALS = """ValueError
     and in clusters, or for weighted scores."""
 
 
-def _taken(
-    surface: type[Ordinal], metric: Metric, parameters: Sequence[inspect.Parameter]
-) -> list[inspect.Parameter]:
-    """Return the parameters of a metric before its options: those of `confusion`, adapted."""
-    if metric.takes == "pred":
+def _taken(surface: type[Ordinal], takes: str) -> list[inspect.Parameter]:
+    """Return the parameters of a method before its options: those of `confusion`, adapted."""
+    parameters = [*inspect.signature(surface.confusion).parameters.values()]
+    if takes == "pred":
         return _of_labels(surface, parameters)
-    annotation = surface._extra[metric.takes].annotation
+    annotation = surface._extra[takes].annotation
     return [
-        parameter.replace(name=metric.takes, annotation=annotation)
+        parameter.replace(name=takes, annotation=annotation)
         if parameter.name == "pred"
         else parameter
         for parameter in parameters
@@ -112,8 +108,7 @@ def explained(surface: type[Ordinal], method: Callable[..., Any]) -> Callable[..
 
 def method_of_metric(surface: type[Ordinal], metric: Metric) -> Callable[..., Any]:
     """Return the method of a metric on a surface."""
-    parameters = [*inspect.signature(surface.confusion).parameters.values()]
-    signature = inspect.Signature([*_taken(surface, metric, parameters), *metric.options])
+    signature = inspect.Signature([*_taken(surface, metric.takes), *metric.options])
 
     reports = _reports(metric)
 
@@ -147,43 +142,89 @@ def method_of_table(
     surface: type[Ordinal], request: Callable[..., TableByClass]
 ) -> Callable[..., Any]:
     """Return the method of a table by class on a surface: `request` reads its own options."""
-    parameters = [*inspect.signature(surface.confusion).parameters.values()]
+    signature = _signature(surface, request, "pred")
+
+    def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
+        options, query = _bound(method, signature, (self, *args), kwargs)
+        return self._table_by_class(request(**options), query)
+
+    _name(method, surface, request.__name__, signature)
+    if surface.confusion.__doc__:
+        title, sections = sections_of(request)
+        _, _, value = sections["Returns"].partition("\n")
+        returns, raises = f"{surface._tables}\n{value}", RAISES["pred"] + NO_INTERVALS
+        sections |= {"Returns": returns, "Raises": raises}
+        method.__doc__ = _written(title, _described(method, surface, sections, "pred", "ci=0.95"))
+    return method
+
+
+def method_of_forecasts(
+    surface: type[Ordinal], request: Callable[..., OfForecasts[Any, Any]]
+) -> Callable[..., Any]:
+    """Return a method of forecasts on a surface: `request` reads its own options."""
+    signature = _signature(surface, request, "proba")
+
+    def method(self: RowsOrdinal[Any], *args: Any, **kwargs: Any) -> Any:
+        options, query = _bound(method, signature, (self, *args), kwargs)
+        return self._of_forecasts(request(**options), query)
+
+    _name(method, surface, request.__name__, signature)
+    if surface.confusion.__doc__:
+        title, sections = sections_of(request)
+        raises = f"{RAISES['proba']}\n{sections['Raises']}"
+        method.__doc__ = _written(
+            title, _described(method, surface, sections | {"Raises": raises}, "proba")
+        )
+    return method
+
+
+def _signature(
+    surface: type[Ordinal], request: Callable[..., Any], takes: str
+) -> inspect.Signature:
+    """Return the parameters of `confusion`, adapted, and those of a request."""
     own = [
         option.replace(annotation=_optional(surface._extra[option.name].annotation))
         if option.name in surface._extra
         else option
         for option in signature_of(request).parameters.values()
     ]
-    signature = inspect.Signature([*_of_labels(surface, parameters), *own])
+    return inspect.Signature([*_taken(surface, takes), *own])
 
-    def method(self: Ordinal, *args: Any, **kwargs: Any) -> Any:
-        arguments = bound(method, signature, (self, *args), kwargs)
-        del arguments["self"]
-        given = {name: arguments.pop(name) for name in QUERY_OPTIONS & arguments.keys()}
-        query = Query(**given | {"score": if_given(given.get("score"))})
-        return self._table_by_class(request(**arguments), query)
 
-    name = request.__name__
-    _name(method, surface, name, signature)
-    if not surface.confusion.__doc__:
-        return method
-    title, sections = sections_of(request)
+def _bound(
+    method: Callable[..., Any], signature: inspect.Signature, args: Any, kwargs: Mapping[str, Any]
+) -> tuple[dict[str, Any], Query]:
+    """Return the options of a request that a call gives, and its query."""
+    arguments = bound(method, signature, args, kwargs)
+    del arguments["self"]
+    given = {name: arguments.pop(name) for name in QUERY_OPTIONS & arguments.keys()}
+    return arguments, Query(**given | {"score": if_given(given.get("score"))})
+
+
+def _described(
+    method: Callable[..., Any],
+    surface: type[Ordinal],
+    sections: Mapping[str, str],
+    takes: str,
+    options: str = "",
+) -> dict[str, str]:
+    """Return the sections of the help of a request for a surface, in their order."""
     described = {
         **_entries(sections["Parameters"]),
         **_entries(sections_of(surface.confusion)[1]["Parameters"]),
-        **{name: _as_optional(extra.text) for name, extra in surface._extra.items()},
+        **{name: extra.text for name, extra in surface._extra.items()},
     }
-    _, _, value = sections["Returns"].partition("\n")
-    code = surface._examples["pred"].format(metric=name, options="ci=0.95")
-    composed = sections | {
-        "Parameters": "\n".join(described[name] for name in [*signature.parameters][1:]),
-        "Returns": f"{surface._tables}\n{value}",
-        "Raises": RAISES["pred"] + NO_INTERVALS,
-        "Examples": code.replace("(, ", "("),
+    if takes == "pred":
+        described |= {name: _as_optional(extra.text) for name, extra in surface._extra.items()}
+    parameters = [*inspect.signature(method).parameters][1:]
+    code = surface._examples[takes].format(metric=method.__name__, options=options)
+    composed = {
+        **sections,
+        "Parameters": "\n".join(described[name] for name in parameters),
+        "Examples": code.replace("(, ", "(").replace(", )", ")"),
     }
-    order = ("Parameters", "Returns", "Raises", "Notes", "References", "Examples")
-    method.__doc__ = _written(title, {part: composed[part] for part in order})
-    return method
+    order = ("Parameters", "Returns", "Raises", "See Also", "Notes", "References", "Examples")
+    return {part: composed[part] for part in order if part in composed}
 
 
 def _optional(annotation: str) -> str:

@@ -12,7 +12,6 @@ import xarray as xr
 from pandas_ordinal import files, inference, metrics, plot
 from pandas_ordinal import ratings as of_raters
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
-from pandas_ordinal.accessors.calibration import CalibrationOfFrame
 from pandas_ordinal.accessors.typing import ColumnsLike, OfFrame
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
     from pandas_ordinal.inference.dominance import Dominance
 
 
-class FrameOrdinal(CalibrationOfFrame, RowsOrdinal[FrameTable], OfFrame):
+class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
     """Ordinal evaluation of the predictions in a DataFrame.
 
     Parameters

@@ -11,7 +11,7 @@ import xarray as xr
 from pandas_ordinal import inference, plot
 from pandas_ordinal import ratings as of_raters
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
-from pandas_ordinal.accessors.calibration import CalibrationOfGroups
+from pandas_ordinal.accessors.calibration import OfForecasts
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.typing import ColumnsLike, OfGroupBy
 from pandas_ordinal.classes.bins import BinsLike
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from pandas_ordinal.inference.dominance import Dominance
 
 
-class GroupByOrdinal(CalibrationOfGroups, RowsOrdinal[FrameTable], OfGroupBy):
+class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
     """Ordinal evaluation of the predictions in a grouped DataFrame.
 
     Parameters
@@ -109,9 +109,12 @@ class GroupByOrdinal(CalibrationOfGroups, RowsOrdinal[FrameTable], OfGroupBy):
     def _table_by_class(self, table: TableByClass, query: Query) -> Any:
         return self._with_keys(super()._table_by_class(table, query))
 
+    def _of_forecasts(self, asked: OfForecasts[Any, Any], query: Query) -> Any:
+        return self._with_keys(super()._of_forecasts(asked, query))
+
     def _with_keys(self, result: Any) -> Any:
-        """Put the keys where `as_index` wants them: in the index, or in columns."""
-        if self._as_index or isinstance(result, xr.DataArray):
+        """Put the keys of a table where `as_index` wants them: in the index, or in columns."""
+        if self._as_index or not isinstance(result, (pd.Series, pd.DataFrame)):
             return result
         taken = {result.name} if isinstance(result, pd.Series) else set(result.columns)
         clash = taken & set(result.index.names)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.accessors.calibration import OfForecasts
 from pandas_ordinal.accessors.typing import (
     ArrayMethod,
     ArrayProbaMethod,
@@ -223,6 +224,13 @@ def lift_scores_vector(
 def lift_scores_matrix(kernel: ScoreKernel[_P]) -> OfScores[_P, xr.DataArray, xr.DataArray]:
     """Lift a kernel that gives a number for each pair of classes and score."""
     return OfScores(kernel)
+
+
+def lift_forecasts(
+    request: Callable[_P, OfForecasts[One, Many]],
+) -> OfProbabilities[_P, One, Many]:
+    """Lift the function that reads the options of a method of forecasts."""
+    return OfProbabilities(cast("ProbabilityKernel[_P]", request))
 
 
 def lift_probabilities(

@@ -9,7 +9,6 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.accessors.base import ExtraParameter, RowsOrdinal, orders, rows
-from pandas_ordinal.accessors.calibration import CalibrationOfSeries
 from pandas_ordinal.accessors.typing import ForecastLike, OfSeries, ValuesLike
 from pandas_ordinal.classes.bins import BinsLike, cut
 from pandas_ordinal.classes.gate import ClassesLike, classes_of_columns, codes_of, readable
@@ -30,7 +29,7 @@ from pandas_ordinal.rows.summaries import ThresholdsLike, classified
 from pandas_ordinal.rows.table import SeriesTable
 
 
-class SeriesOrdinal(CalibrationOfSeries, RowsOrdinal[SeriesTable], OfSeries):
+class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
     """Ordinal evaluation of predictions against a Series of true classes.
 
     Parameters
