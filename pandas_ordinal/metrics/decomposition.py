@@ -206,13 +206,11 @@ def by_chance(rows: Segments, proba: Floats, n_draws: int = N_DRAWS, seed: int =
     place = _in_order(rows, proba)
     proba, segment = proba[place], rows.segment[place]
     weights = None if rows.weights is None else rows.weights[place]
-    drawn = list(
-        drawn_classes(proba, np.bincount(segment, minlength=rows.n_segments), n_draws, seed)
-    )
-    total = np.zeros((proba.shape[1] - 1, rows.n_segments))
-    for code, forecasts in enumerate(cumulated(proba)):
-        pools = pools_of(forecasts, segment)
-        for codes in drawn:
+    sizes = np.bincount(segment, minlength=rows.n_segments)
+    pooled = [(forecasts, pools_of(forecasts, segment)) for forecasts in cumulated(proba)]
+    total = np.zeros((len(pooled), rows.n_segments))
+    for codes in drawn_classes(proba, sizes, n_draws, seed):
+        for code, (forecasts, pools) in enumerate(pooled):
             outcomes = codes <= code
             fitted = pools.fit(outcomes, weights).of_rows()
             gain = squared(forecasts, outcomes) - squared(fitted, outcomes)
