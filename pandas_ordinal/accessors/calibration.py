@@ -252,7 +252,8 @@ def plot_reliability(
         from pandas_ordinal import plot
         from pandas_ordinal.rows.reliability import picture_of
 
-        return plot.reliability.draw_reliability(picture_of(rows, asked, threshold), ax)
+        picture = picture_of(rows, asked, threshold, plot.canvas.MOST_PANELS)
+        return plot.reliability.draw_reliability(picture, ax)
 
     return OfForecasts(show)
 

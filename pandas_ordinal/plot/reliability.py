@@ -9,7 +9,6 @@ import numpy as np
 from pandas_ordinal.plot.canvas import (
     COLOURS,
     LINES,
-    MOST_PANELS,
     SMALL,
     TEXT,
     axes_or_new,
@@ -47,11 +46,6 @@ def draw_reliability(picture: ReliabilityPicture, ax: Axes | None) -> Any:
         raise ValueError(
             f"ax= has room for one panel, but there are {len(panels)}: omit it, or draw one "
             f"threshold of one group, such as threshold={picture.classes[0]!r}"
-        )
-    if len(panels) > MOST_PANELS:
-        raise ValueError(
-            f"there would be {len(panels)} panels, but a picture has at most {MOST_PANELS}: give "
-            f"threshold={picture.classes[0]!r}, or select the rows of some groups"
         )
     if len(panels) == 1:
         axes = axes_or_new(ax, LARGE_PANEL)

@@ -206,13 +206,23 @@ class ReliabilityPicture:
     is_one: bool
 
 
-def picture_of(rows: Sample, asked: Reliability, threshold: Hashable | None) -> ReliabilityPicture:
-    """Return what a picture shows of all thresholds, or of one."""
+def picture_of(
+    rows: Sample, asked: Reliability, threshold: Hashable | None, most_panels: int
+) -> ReliabilityPicture:
+    """Return what a picture shows of all thresholds, or of one; raise for too many panels."""
     refuse_one_class(rows)
     classes = rows.classes.dtype.categories
     shown_at = list(range(len(classes) - 1))
     if threshold is not None:
         shown_at = [_position(threshold, classes)]
+    of_each_group = 1 if threshold is not None else len(rows.counted) * len(shown_at)
+    n_panels = len(rows.segments()[1]) * of_each_group
+    if n_panels > most_panels:
+        choice = f"give threshold={classes[0]!r}, or " * (threshold is None)
+        raise ValueError(
+            f"there would be {n_panels} panels, but a picture has at most {most_panels}: {choice}"
+            "select the rows of some groups"
+        )
     numbers = _numbers(rows)
     curves = {}
     for group, model, one in _rows(rows):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
 
-import pandas_ordinal as po  # registers .ordinal
+import pandas_ordinal as po
+from pandas_ordinal.rows import reliability
 
 RNG = np.random.default_rng(0)
 PROBA = RNG.dirichlet(np.ones(4), 60)
@@ -69,3 +72,13 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         po.ordinal(many).plot_reliability("y", CLASSES, by="g", ci=None)
     with pytest.raises(ValueError, match="there are no rows"):
         po.ordinal(DF[:0]).plot_reliability("y", CLASSES, classes=CLASSES)
+
+
+@pytest.mark.parametrize(("threshold", "advice"), [(None, "give threshold=0, or "), (0, "")])
+def test_too_many_panels_are_refused_before_they_are_computed(
+    threshold: Any, advice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reliability, "_rows", lambda rows: pytest.fail("computed"))
+    df = pd.DataFrame({"y": [0, 1] * 101, 0: 0.5, 1: 0.5, "g": range(202)})
+    with pytest.raises(ValueError, match=f"202 panels, .* at most 100: {advice}select the rows"):
+        df.ordinal.plot_reliability("y", [0, 1], by="g", threshold=threshold)
