@@ -58,6 +58,10 @@ class Query:
         The labels of keys, for Dask frames, whose labels are unknown before rows are read.
     count
         How many rows each row of a table of counts stands for.
+    member_dim
+        The dimension of the members of an ensemble, whose labels take the place of probabilities.
+    fair : bool
+        Whether to leave out what the limited number of members adds to a score.
     """
 
     true: Any = None
@@ -73,6 +77,8 @@ class Query:
     ignore: Any = None
     groups: Any = None
     count: Any = None
+    member_dim: Any = None
+    fair: bool = False
 
     @property
     def given(self) -> list[str]:

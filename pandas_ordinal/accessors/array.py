@@ -11,7 +11,15 @@ import xarray as xr
 
 from pandas_ordinal import dataarrays, files
 from pandas_ordinal import ratings as of_raters
-from pandas_ordinal.accessors.base import ExtraParameter, Ordinal, matrices, orders, sized
+from pandas_ordinal.accessors.base import (
+    MEMBERS,
+    OF_MEMBERS,
+    ExtraParameter,
+    Ordinal,
+    matrices,
+    orders,
+    sized,
+)
 from pandas_ordinal.accessors.plots import CubePlot
 from pandas_ordinal.accessors.typing import KeysLike, OfArray
 from pandas_ordinal.classes.bins import BinsLike
@@ -64,7 +72,9 @@ class ArrayOrdinal(Ordinal, OfArray):
         "DataArray over the other dimensions, `true` and `pred`",
     )
     _tables = "Dataset over the other dimensions and `class`"
+    _of_proba = OF_MEMBERS
     _extra: ClassVar = {
+        **MEMBERS,
         "pred": ExtraParameter(
             "xr.DataArray | None",
             """pred : DataArray, optional
@@ -164,6 +174,8 @@ class ArrayOrdinal(Ordinal, OfArray):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        member_dim: Hashable | None = None,
+        fair: bool = False,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> xr.Dataset:
         """Compute several metrics: n, the number of cases, then one variable per metric.
@@ -207,6 +219,13 @@ class ArrayOrdinal(Ordinal, OfArray):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Cases with one of them as true or predicted label
             are dropped.
+        member_dim : name, optional
+            The dimension of the members of an ensemble, if `proba` has their labels instead: the
+            share of members in a class is its probability. A missing member is left out; a case
+            without members is missing.
+        fair : bool, default False
+            Subtract what the limited number of members adds to `rps` and `rps_skill`, the only
+            metrics of probabilities that can be requested with it.
         **uncertainty : UncertaintyOptions
             Uncertainty of each metric, as extra variables after it.
 
@@ -228,7 +247,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         query = Query(
             true=self._array, pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             dim=dim, by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore,
+            ignore=ignore, member_dim=member_dim, fair=fair,
         )  # fmt: skip
         if dataarrays.scored.is_cube(self._array):
             _refuse_labels(query)
@@ -480,6 +499,49 @@ class ArrayOrdinal(Ordinal, OfArray):
             classes=classes, bins=bins, dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return dataarrays.query.array_query(query).cube()
+
+    def probabilities(
+        self,
+        dim: Hashable,
+        *,
+        classes: ClassesLike | None = None,
+        ignore: Hashable | list[Any] | None = None,
+    ) -> xr.DataArray:
+        """Return the share of members in each class: the forecast of an ensemble.
+
+        Parameters
+        ----------
+        dim : name
+            The dimension of the members.
+        classes : sequence or "flags", optional
+            The classes from lowest to highest, as in `report`.
+        ignore : label or list of labels, optional
+            Labels to exclude, such as 255 or -1: such a member is not there.
+
+        Returns
+        -------
+        DataArray
+            Over the other dimensions and `class`, whose coordinate has the classes. Shares of the
+            members that are present; NaN where there is none. Chunked members give chunked shares.
+
+        Raises
+        ------
+        ClassOrderError
+            If the labels declare no order of the classes, or contradicting ones.
+        UnknownClassError
+            If a label is not a class.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> members = xr.DataArray([[0, 0, 1, 2], [2, np.nan, 2, 1]], dims=("case", "member"))
+        >>> po.ordinal(members).probabilities("member").values.round(3).tolist()
+        [[0.5, 0.25, 0.25], [0.0, 0.333, 0.667]]
+        """
+        query = Query(classes=classes, dropna=True, ignore=ignore)
+        return dataarrays.members.probabilities_of(self._array, dim, query)
 
     @property
     def plot(self) -> CubePlot:

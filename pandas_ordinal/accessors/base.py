@@ -63,6 +63,31 @@ class ExtraParameter(NamedTuple):
     text: str
 
 
+MEMBERS = {
+    "member_dim": ExtraParameter(
+        "Hashable | None",
+        """member_dim : name, optional
+    The dimension of the members of an ensemble, if `proba` has their labels instead: the share of
+    members in a class is its probability. A missing member is left out; a case without members is
+    missing.""",
+    ),
+    "fair": ExtraParameter(
+        "bool",
+        """fair : bool, default False
+    Subtract what the limited number of members adds to `rps` and `rps_skill`: at each class,
+    ``F * (1 - F) / (m - 1)`` for a cumulative share F of m members. NaN where there is a single
+    member, which `dropna=True` leaves out.""",
+    ),
+}
+OF_MEMBERS = tuple(
+    inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=default,
+        annotation=MEMBERS[name].annotation,
+    )
+    for name, default in (("member_dim", None), ("fair", False))
+)  # fmt: skip
+
+
 class Ordinal(ABC):
     """The metrics, as every `.ordinal` accessor has them.
 
@@ -76,6 +101,8 @@ class Ordinal(ABC):
     _tables: ClassVar[str]
     # The parameters that `confusion` lacks; `pred` where it is optional for metrics
     _extra: ClassVar[Mapping[str, ExtraParameter]]
+    # The parameters of metrics of probabilities alone
+    _of_proba: ClassVar[tuple[inspect.Parameter, ...]] = ()
     # Code that makes data and calls a metric, by what the metric takes
     _examples: ClassVar[Mapping[str, str]]
 

@@ -75,13 +75,14 @@ def _taken(surface: type[Ordinal], takes: str) -> list[inspect.Parameter]:
     if takes == "pred":
         return _of_labels(surface, parameters)
     annotation = surface._extra[takes].annotation
-    return [
+    adapted = [
         parameter.replace(name=takes, annotation=annotation)
         if parameter.name == "pred"
         else parameter
         for parameter in parameters
         if parameter.name not in OF_COUNTS
     ]
+    return [*adapted, *(surface._of_proba if takes == "proba" else ())]
 
 
 def _of_labels(

@@ -630,7 +630,7 @@ def _number(values: pd.Series[float]) -> float:
 def _scored_by(metrics: Iterable[Resolved], partitions: Partitions) -> Partitions:
     """Return partitions that add up what metrics of rows need, or raise for wrong options."""
     for metric, options in metrics:
-        if metric.row_terms is not None:
+        if metric.needs_all_rows:
             raise ValueError(
                 f"{metric.name} needs the rows in memory, since it fits them together: "
                 f"{_in_memory(f'{metric.name}(...)')}"

@@ -11,7 +11,14 @@ import xarray as xr
 
 from pandas_ordinal import dataarrays, files
 from pandas_ordinal import ratings as of_raters
-from pandas_ordinal.accessors.base import ExtraParameter, Ordinal, orders, sized
+from pandas_ordinal.accessors.base import (
+    MEMBERS,
+    OF_MEMBERS,
+    ExtraParameter,
+    Ordinal,
+    orders,
+    sized,
+)
 from pandas_ordinal.accessors.typing import KeysLike, OfDataset
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
@@ -57,7 +64,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
         "DataArray over the dimensions other than `dim`, `true` and `pred`",
     )
     _tables = "Dataset over the dimensions other than `dim`, and `class`"
+    _of_proba = OF_MEMBERS
     _extra: ClassVar = {
+        **MEMBERS,
         "score": ExtraParameter(
             "Hashable",
             """score : name
@@ -226,6 +235,8 @@ class DatasetOrdinal(Ordinal, OfDataset):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        member_dim: Hashable | None = None,
+        fair: bool = False,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> xr.Dataset:
         """Compute several metrics: n, the number of cases, then one variable per metric.
@@ -271,6 +282,13 @@ class DatasetOrdinal(Ordinal, OfDataset):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Cases with one of them as true or predicted label
             are dropped.
+        member_dim : name, optional
+            The dimension of the members of an ensemble, if `proba` has their labels instead: the
+            share of members in a class is its probability. A missing member is left out; a case
+            without members is missing.
+        fair : bool, default False
+            Subtract what the limited number of members adds to `rps` and `rps_skill`, the only
+            metrics of probabilities that can be requested with it.
         **uncertainty : UncertaintyOptions
             Uncertainty of each metric, as extra variables after it.
 
@@ -283,7 +301,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         query = Query(
             true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba), dim=dim,
             by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore,
+            ignore=ignore, member_dim=member_dim, fair=fair,
         )  # fmt: skip
         report = dataarrays.scored.report_arrays(self._with_arrays(query), metrics, requested)
         kept = self._dataset.attrs if keeps_attributes() else {}
@@ -355,6 +373,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         requested = Comparison(**comparison)
         options = {"pred": pred, "score": score, "proba": proba}
         names = {option: name for option, name in options.items() if name is not None}
+        arrays: dict[str, Any]
         if model is None:
             arrays = self._along_models(names, ignore)
         else:

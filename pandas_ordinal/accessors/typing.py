@@ -410,6 +410,8 @@ class ArrayProbaMethod(Protocol[_P]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        member_dim: Hashable | None = None,
+        fair: bool = False,
         *args: _P.args,
         **kwargs: _P.kwargs,
     ) -> xr.DataArray: ...
@@ -429,6 +431,8 @@ class DatasetProbaMethod(Protocol[_P]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        member_dim: Hashable | None = None,
+        fair: bool = False,
         *args: _P.args,
         **kwargs: _P.kwargs,
     ) -> xr.DataArray: ...

@@ -1,7 +1,9 @@
 """Arrays of rows: their types, blocks of them, weights and class probabilities."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -53,10 +55,13 @@ class Probabilities:
         A column for each class.
     sums_within : float
         By how much the sum of a row may differ from 1.
+    are_numbers : bool
+        Whether the columns hold the numbers of members of an ensemble in each class instead.
     """
 
     columns: Sequence[Array]
     sums_within: float
+    are_numbers: bool = False
 
     def given(self, rows: Any) -> Floats:
         """Return rows ``(n, K)`` as they are given."""
@@ -66,12 +71,16 @@ class Probabilities:
     def __getitem__(self, rows: Any) -> Floats:
         """Return rows ``(n, K)`` that have been checked, clipped to 0 and 1."""
         floats = self.given(rows)
-        return np.clip(floats, 0, 1, out=floats)
+        return floats if self.are_numbers else np.clip(floats, 0, 1, out=floats)
+
+    def of(self, rows: Any) -> Probabilities:
+        """Return the probabilities of some rows."""
+        return replace(self, columns=[column[rows] for column in self.columns])
 
     def refuse_wrong(self, codes: Array, labels: Any = None) -> None:
         """Raise unless the rows with a code have valid probabilities; labels name the rows."""
         n_wrong, first = 0, None
-        for rows in blocks(len(codes)):
+        for rows in () if self.are_numbers else blocks(len(codes)):
             wrong = np.flatnonzero(
                 (codes[rows] >= 0) & ~_are_right(self.given(rows), self.sums_within)
             )

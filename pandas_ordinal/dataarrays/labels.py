@@ -16,6 +16,7 @@ from pandas_ordinal.classes.columns import (
     are_ignored,
     labels_of,
     mask_ignored,
+    mask_of,
     refuse_ignored_classes,
 )
 from pandas_ordinal.classes.gate import (
@@ -29,7 +30,7 @@ from pandas_ordinal.classes.gate import (
 )
 from pandas_ordinal.classes.undeclared import LARGEST_RANGE, Column
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.dataarrays.flags import Flags, code_of, fills_of
+from pandas_ordinal.dataarrays.flags import Flags, code_of, decoded, fills_of
 from pandas_ordinal.dataarrays.tiles import CLASS_DIM, tiles
 from pandas_ordinal.errors import (
     ClassOrderError,
@@ -204,6 +205,15 @@ def label_reader(
     if flags is not None and flags.are_codes_of(classes):
         flags = None
     return LabelReader(classes, ignored, flags, query.dropna)
+
+
+def mask_or_weights(array: xr.DataArray) -> xr.DataArray:
+    """Return weights; objects that are booleans become a mask."""
+    weight = decoded(array)
+    if weight.dtype.kind in "iuf" or weight.chunks is not None:
+        return weight
+    mask = mask_of(weight.name or "sample_weight", pd.Series(weight.values.ravel()))
+    return weight if mask is None else weight.copy(data=mask.reshape(weight.shape))
 
 
 def _declared(

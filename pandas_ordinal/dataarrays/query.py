@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes.columns import mask_of
 from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
@@ -25,7 +24,8 @@ from pandas_ordinal.cube.layout import (
 from pandas_ordinal.dataarrays.coordinates import difference
 from pandas_ordinal.dataarrays.flags import decoded, described
 from pandas_ordinal.dataarrays.keys import keys_among, keys_of
-from pandas_ordinal.dataarrays.labels import by_class, label_reader
+from pandas_ordinal.dataarrays.labels import by_class, label_reader, mask_or_weights
+from pandas_ordinal.dataarrays.members import with_members
 from pandas_ordinal.dataarrays.tiles import (
     CLASS_DIM,
     Key,
@@ -37,6 +37,7 @@ from pandas_ordinal.dataarrays.tiles import (
 )
 from pandas_ordinal.errors import an, brief, did_you_mean
 from pandas_ordinal.metrics.metric import Metric
+from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.query import Query
 from pandas_ordinal.reports.metrics import Classes, classes_of
 
@@ -70,6 +71,8 @@ class ArrayQuery:
         The arrays whose attributes results keep.
     clusters : Key or None
         The clusters of cases; None if all cases are independent.
+    is_fair : bool
+        Whether the ``"proba"`` holds the numbers of members of an ensemble in each class.
     """
 
     classes: Classes
@@ -82,6 +85,7 @@ class ArrayQuery:
     by: Mapping[str, Key]
     sources: Sequence[xr.DataArray]
     clusters: Key | None = None
+    is_fair: bool = False
 
     @property
     def given(self) -> list[str]:
@@ -158,6 +162,10 @@ class ArrayQuery:
         sums = Sums(self._reader().count_known, (), np.int64, 1)
         n = sum_arrays(sums, [Operand(column) for column in columns], self.dims, self._keys, {})
         return self._shown(n)
+
+    def of_reference(self) -> ArrayQuery:
+        """Return a query of the reference forecast."""
+        return replace(self, inputs={"proba": self.inputs[BY_ROW]}, is_fair=False)
 
     def of_truth(self) -> ArrayQuery:
         """Return a query in which the true class is predicted for each case."""
@@ -236,10 +244,13 @@ class ArrayQuery:
         """Return the uncertainty of scores, along a dimension of `n_parts` bounds and errors.
 
         The function takes rows, their column, the scores of their segments and, if there are
-        clusters, the cluster of each row. Chunks along the rows become one.
+        some, the cluster of each row and the columns of the reference. Chunks along the rows
+        become one.
         """
         inputs = self._columns(metric)
         extra = [] if self.clusters is None else [self.clusters.codes]
+        if BY_ROW in self.inputs:
+            extra += self._by_class(self.inputs[BY_ROW])
         keys = [key.name for key in self._keys]
         n_groups = [len(key.labels) for key in self._keys]
         arrays = self._rows(inputs, extra)
@@ -265,7 +276,10 @@ class ArrayQuery:
         given = self.inputs[metric.takes]
         if metric.takes == "score":
             return [given]
-        return [given.isel({CLASS_DIM: k}) for k in range(len(self.classes))]
+        return self._by_class(given)
+
+    def _by_class(self, proba: xr.DataArray) -> list[xr.DataArray]:
+        return [proba.isel({CLASS_DIM: k}) for k in range(len(self.classes))]
 
     def _rows(
         self, inputs: Sequence[xr.DataArray], extra: Sequence[xr.DataArray] = ()
@@ -315,11 +329,13 @@ class ArrayQuery:
             weight="" if self.weight is None else repr(self.weight.name or "sample_weight"),
             n_masks=len(self.masks),
             dropna=self.dropna,
+            is_fair=self.is_fair,
         )
 
 
 def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
     """Read the arrays of a query; raise if they do not match."""
+    query = with_members(query)
     inputs = query.scored
     labels = {"true": query.true}
     if "pred" in inputs:
@@ -334,7 +350,7 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
     )
     labels, flags = described(labels, query.ignore)
     inputs = {name: decoded(array) for name, array in inputs.items()}
-    weight = {name: _mask_or_weights(decoded(array)) for name, array in weight.items()}
+    weight = {name: mask_or_weights(array) for name, array in weight.items()}
     dims = dims_of(query.true, query.dim)
     refuse_other_coordinates(labels | weight, dims)
     weights = weight.get("sample_weight")
@@ -374,6 +390,7 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
         by=by,
         sources=sources,
         clusters=clusters,
+        is_fair=query.fair,
     )
 
 
@@ -402,14 +419,6 @@ def _of_sums(
 def _broadcast(array: xr.DataArray, sizes: Mapping[Hashable, int]) -> xr.DataArray:
     """Return an array with all these dimensions, as a view."""
     return array.expand_dims({d: n for d, n in sizes.items() if d not in array.dims})
-
-
-def _mask_or_weights(weight: xr.DataArray) -> xr.DataArray:
-    """Return weights; objects that are booleans become a mask."""
-    if weight.dtype.kind in "iuf" or weight.chunks is not None:
-        return weight
-    mask = mask_of(weight.name or "sample_weight", pd.Series(weight.values.ravel()))
-    return weight if mask is None else weight.copy(data=mask.reshape(weight.shape))
 
 
 def has_values(array: xr.DataArray) -> xr.DataArray:

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.counting.arrays import Array, Floats, Probabilities, refuse_weights, tolerance
+from pandas_ordinal.counting.arrays import (
+    Array,
+    Codes,
+    Floats,
+    Probabilities,
+    refuse_weights,
+    tolerance,
+)
 from pandas_ordinal.counting.counts import Factor
 from pandas_ordinal.dataarrays.keys import keys_of
 from pandas_ordinal.dataarrays.query import ArrayQuery
+from pandas_ordinal.dataarrays.reference import read_reference
 from pandas_ordinal.dataarrays.tiles import CLASS_DIM, numbers_of
 from pandas_ordinal.errors import brief
 from pandas_ordinal.groups import ALL_ROWS, Groups
+from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.rows.gather import counted_by, refuse_wrong
+from pandas_ordinal.rows.reference import Options
 from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
 
 Arrays = Mapping[str, xr.DataArray]
@@ -73,7 +84,25 @@ def sample_of_arrays(arrays: ArrayQuery, model: Hashable, cluster: xr.DataArray 
         models=models,
         dropna=True,  # missing labels have been refused above
         clusters=flat.get("cluster"),
+        read=partial(_read, arrays, partial(_flat, sizes=sizes, model=model), groups),
     )
+
+
+def _read(
+    arrays: ArrayQuery,
+    flat: Callable[[xr.DataArray], Array],
+    groups: Groups | None,
+    options: Options,
+    codes: Codes,
+) -> Options:
+    """Read the reference of a metric; raise for wrong probabilities in cases with a code."""
+    reference, read = read_reference(arrays, dict(options))
+    if reference is None:
+        return read
+    columns = flat(reference)[..., groups.keep if groups else ALL_ROWS]
+    proba = Probabilities(list(columns), tolerance(len(columns), columns.dtype))
+    proba.refuse_wrong(codes)
+    return {**options, BY_ROW: proba}
 
 
 def _weights(flat: Mapping[str, Array], weights: Arrays) -> Floats | None:

@@ -14,7 +14,7 @@ import xarray as xr
 
 from pandas_ordinal import inference
 from pandas_ordinal.classes.bins import BinsLike
-from pandas_ordinal.counting.arrays import Array, Positions
+from pandas_ordinal.counting.arrays import Array, Floats, Positions, Probabilities
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
     VECTOR_DIM,
@@ -27,18 +27,17 @@ from pandas_ordinal.cube.layout import (
     sums_of,
     with_attributes,
 )
-from pandas_ordinal.dataarrays.labels import by_class
 from pandas_ordinal.dataarrays.query import (
     CLUSTER_DIM,
     ArrayQuery,
     array_query,
     has_values,
-    refuse_other_coordinates,
 )
-from pandas_ordinal.dataarrays.tiles import CLASS_DIM
+from pandas_ordinal.dataarrays.reference import read_reference
 from pandas_ordinal.errors import brief, did_you_mean, warn_undefined
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.proba_kernel import BY_ROW
+from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.query import ABSENT, Query, Uncertainty
 from pandas_ordinal.reports.facts import facts_of, of_clusters
 from pandas_ordinal.reports.metrics import (
@@ -248,38 +247,48 @@ def clusters_of(tables: Array) -> tuple[Array, Positions]:
 def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr.DataArray:
     """Score arrays of labels, and warn as for a cube."""
     arrays = array_query(query)
+    metric = _fair_form(metric) if arrays.is_fair else metric
     if not metric.of_rows:
         return score_cube(arrays.cube(), arrays.classes, metric, options)
     refuse_chunks_without_names(arrays)
-    scored, n_cases = _score_rows(arrays, metric, options)
+    scored, n_cases = _score_rows(*_with_reference(arrays, Resolved(metric, dict(options))))
     if scored.chunks is None:
         _warn_of_groups(metric, n_cases, scored)
     return as_quantity(scored, metric.name)
 
 
-def _score_rows(
-    arrays: ArrayQuery, metric: Metric, options: Mapping[str, Any]
-) -> tuple[xr.DataArray, xr.DataArray]:
-    """Score by a metric of scores or probabilities, which may have a reference for each case."""
-    given, true = options.get(BY_ROW), arrays.codes["true"]
-    if not isinstance(given, xr.DataArray) or given.dims == (VECTOR_DIM,):
-        return arrays.score(metric, options)
-    reference = by_class(BY_ROW, given.rename(BY_ROW), true, arrays.classes.labels)
-    if reference.ndim == 1:
-        return arrays.score(metric, {**options, BY_ROW: reference.to_numpy()})
-    refuse_other_coordinates({"true": true, BY_ROW: reference.isel({CLASS_DIM: 0})}, [])
-    reference = reference.expand_dims(
-        {d: true.sizes[d] for d in arrays.dims if d not in given.dims}
-    )
-    both = replace(arrays, inputs={**arrays.inputs, BY_ROW: reference})
+def _score_rows(arrays: ArrayQuery, resolved: Resolved) -> tuple[xr.DataArray, xr.DataArray]:
+    """Score by a metric of scores or probabilities; also return the number of cases."""
+    if BY_ROW not in arrays.inputs:
+        return arrays.score(*resolved)
+    ranked = registry["rps"]
+    errors, n_cases = arrays.score(_fair_form(ranked) if arrays.is_fair else ranked, {})
+    expected, _ = arrays.of_reference().score(ranked, {})
+    return (1 - errors / expected).where(expected > 0).rename(resolved.metric.name), n_cases
+
+
+def _fair_form(metric: Metric) -> Metric:
+    """Return a metric without what a limited number of members adds, or raise."""
+    if metric.fair is None:
+        having = [name for name, one in registry.items() if one.fair]
+        raise ValueError(
+            f"fair=True corrects {' and '.join(having)}, not {metric.name}: leave out fair=, or "
+            f"give metrics={having} in a report"
+        )
+    return metric.fair
+
+
+def _with_reference(arrays: ArrayQuery, resolved: Resolved) -> tuple[ArrayQuery, Resolved]:
+    """Add a reference that has probabilities for each case to the arrays."""
+    reference, options = read_reference(arrays, resolved.options)
+    if reference is None:
+        return arrays, resolved._replace(options=options)
+    sizes = arrays.codes["true"].sizes
+    whole = reference.expand_dims({d: sizes[d] for d in arrays.dims if d not in reference.dims})
+    both = replace(arrays, inputs={**arrays.inputs, BY_ROW: whole})
     if both.dropna:
         both = both.where(reduce(and_, map(has_values, both.inputs.values())))
-    scored, expected = (
-        replace(both, inputs={"proba": both.inputs[name]}).score(registry["rps"], {})
-        for name in ("proba", BY_ROW)
-    )
-    skill = (1 - scored[0] / expected[0]).where(expected[0] > 0)
-    return skill, scored[1]
+    return both, resolved
 
 
 def refuse_chunks_without_names(arrays: ArrayQuery) -> None:
@@ -339,6 +348,13 @@ def report_arrays(
     )
     names = names_of_columns(requested, uncertainty)
     of_counts, of_rows = of_counts_and_rows(requested)
+    if arrays.is_fair:
+        of_rows = {
+            name: one._replace(metric=_fair_form(one.metric))
+            if one.metric.takes == "proba"
+            else one
+            for name, one in of_rows.items()
+        }
     scored: dict[str, xr.DataArray] = {}
     cube = clusters = n = None
     if uncertainty.is_requested:
@@ -362,10 +378,10 @@ def report_arrays(
                 cube, arrays.classes, of_counts, scored, uncertainty, units
             )
     for name, one in of_rows.items():
-        of_input = of_inputs[one.metric.takes]
-        scored[name], _ = _score_rows(of_input, *one)
+        of_input, resolved = _with_reference(of_inputs[one.metric.takes], one)
+        scored[name], _ = _score_rows(of_input, resolved)
         if uncertainty.is_requested:
-            scored |= uncertainty_of_scores(of_input, name, one, scored[name], uncertainty)
+            scored |= uncertainty_of_scores(of_input, name, resolved, scored[name], uncertainty)
     sizes = {"n": arrays.n_cases() if n is None else n}
     if uncertainty.is_requested:
         if cube is None:
@@ -403,18 +419,34 @@ def uncertainty_of_scores(
     uncertainty: Uncertainty,
 ) -> dict[str, xr.DataArray]:
     """Return bounds and standard errors of a metric of scores or probabilities by their names."""
-    function = partial(
-        inference.report.uncertainty_of_rows,
-        resolved,
-        classes=arrays.classes,
-        uncertainty=uncertainty,
-    )
+    function = partial(_of_rows, resolved, arrays.classes, uncertainty)
     bounds = arrays.uncertainty(
         resolved.metric, scored, function, PARTS_DIM, len(uncertainty.suffixes)
     )
     return {
         f"{name}_{part}": bounds[..., which] for which, part in enumerate(uncertainty.suffixes)
     }
+
+
+def _of_rows(
+    resolved: Resolved,
+    classes: Classes,
+    uncertainty: Uncertainty,
+    rows: Segments,
+    column: Array,
+    estimate: Floats,
+    *extra: Array,
+) -> Array:
+    """Return the uncertainty of rows; extra columns are their clusters, then their reference."""
+    n_clusters = 0 if uncertainty.cluster is None else 1
+    clusters = extra[0] if n_clusters else None
+    reference = extra[n_clusters:]
+    if reference:
+        options = {**resolved.options, BY_ROW: Probabilities(reference, np.inf)}
+        resolved = resolved._replace(options=options)
+    return inference.report.uncertainty_of_rows(
+        resolved, rows, column, estimate, clusters, classes=classes, uncertainty=uncertainty
+    )
 
 
 def as_report(

@@ -327,6 +327,8 @@ class TileReader:
         The number of masks that select cases; they come before the weights.
     dropna : bool
         Whether cases with a missing value are left out.
+    is_fair : bool
+        Whether there are numbers of members in each class, and not probabilities.
     """
 
     n_classes: int
@@ -334,6 +336,7 @@ class TileReader:
     weight: str
     n_masks: int
     dropna: bool
+    is_fair: bool
 
     def read_weight(self, values: Array) -> Array:
         """Return weights as floats."""
@@ -382,14 +385,16 @@ class TileReader:
         proba = proba.astype(float, copy=False)
         numbers = _numbers(groups, len(true))
         selected, weight = self._selected(weight)
-        if true.min(initial=0) >= 0 and not self.n_masks and _are_right(proba, sums_within):
+        is_right = not np.isnan(proba).any() if self.is_fair else _are_right(proba, sums_within)
+        if true.min(initial=0) >= 0 and not self.n_masks and is_right:
             rows = proba.T
         else:
             missing: Array = np.logical_or.reduce(np.isnan(proba), axis=0)
             is_counted = self._counted(true, [missing], selected)
             true, numbers = true[is_counted], numbers[is_counted]
             weight = tuple(weights[is_counted] for weights in weight)
-            rows = probabilities(proba[:, is_counted].T, sums_within)
+            rows = proba[:, is_counted].T
+            rows = rows if self.is_fair else probabilities(rows, sums_within)
         with np.errstate(all="ignore"):
             values = [*metric.means.of_row(rows, true)]
             if weight:
@@ -442,7 +447,8 @@ class TileReader:
         """Return the scores of rows, or their probabilities; raise for wrong ones."""
         if metric.takes == "score":
             return inputs[0]
-        proba = Probabilities(inputs, tolerance(self.n_classes, *(one.dtype for one in inputs)))
+        within = tolerance(self.n_classes, *(one.dtype for one in inputs))
+        proba = Probabilities(inputs, within, self.is_fair)
         proba.refuse_wrong(rows.codes)
         return proba
 

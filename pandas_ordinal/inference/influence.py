@@ -17,8 +17,8 @@ from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.errors import brief
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.count_kernel import of_checked
-from pandas_ordinal.metrics.metric import Resolved, metric_of_kernel
-from pandas_ordinal.metrics.proba_kernel import flat_probabilities
+from pandas_ordinal.metrics.metric import Resolved, metric_of_kernel, registry
+from pandas_ordinal.metrics.proba_kernel import flat_probabilities, with_reference_by_row
 from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks
 from pandas_ordinal.metrics.segments import Segments, flatten_to_segments
 from pandas_ordinal.metrics.stack import (
@@ -219,7 +219,9 @@ def _by_mean(
     cells = rows.segment * np.int64(n_classes) + rows.codes
     sizes = np.bincount(cells, minlength=n_segments * n_classes).reshape(n_segments, n_classes)
     uniform = np.full((n_classes, n_classes), 1 / n_classes)
-    guess_loss = _losses(resolved, np.arange(n_classes), uniform).mean()
+    # by the metric of probabilities, also where the rows have members
+    plain = resolved._replace(metric=registry[resolved.metric.name])
+    guess_loss = _losses(plain, np.arange(n_classes), uniform).mean()
     weight = (
         np.bincount(rows.segment, weights**2, n_segments) / sums if with_pseudo_row else 0 * sums
     )
@@ -318,7 +320,7 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
     ValueError
         If counts are negative, not finite or not square, or if there is no rule for a metric of
         scores or probabilities. There is one for `vus`, `u_pairs`, `u_ovo`, `u_cons`, `rps`,
-        `brier`, `log_loss`, and the parts of `rps` and `log_loss`.
+        `rps_skill`, `brier`, `log_loss`, and the parts of `rps` and `log_loss`.
 
     Notes
     -----
@@ -385,9 +387,9 @@ def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str
     options = {name: given.pop(name) for name in names & given.keys()}
     metric.kernel(**given, **options)  # raises for wrong rows and options
     if metric.takes == "proba":
-        rows, proba, leading = flat_probabilities(
-            given["true"], given["proba"], given.get("sample_weight")
-        )
+        of_kernel = given["true"], given["proba"], given.get("sample_weight")
+        rows, proba, leading = flat_probabilities(*of_kernel)
+        options = with_reference_by_row(options, *of_kernel)
         column = proba[:]
     else:
         score = as_scores("score", given["score"])
@@ -397,7 +399,7 @@ def _of_rows(named: Resolved, arrays: Sequence[npt.ArrayLike], options: dict[str
     result = np.zeros(len(rows.codes))
     counted, (column, place) = rows.counted(column, np.arange(len(rows.codes)))
     with np.errstate(all="ignore"):
-        resolved = Resolved(metric, options)
+        resolved = Resolved(metric, options).of_rows(place)
         influence = row_influence(resolved, counted, column, with_pseudo_row=False)
     result[place] = influence.rows
     return result.reshape(*leading, np.shape(given["true"])[-1])

@@ -151,7 +151,8 @@ def interval_of_rows(
     """
     by_score = resolved.metric.score_influence is not None
     with np.errstate(all="ignore"):
-        design, column = _design(rows, column, clusters, by_class)
+        design, column, there = _design(rows, column, clusters, by_class)
+        resolved = resolved.of_rows(there)
         limits = limits_of_rows(resolved, rows.n_classes)
         if resolved.metric.row_terms is not None:
             influence = row_influence(resolved, design.segments, column, with_pseudo_row=False)
@@ -206,17 +207,20 @@ def _interval(
 
 def _design(
     rows: Segments, column: Array, clusters: Codes | None, by_class: bool
-) -> tuple[Design, Array]:
-    """Keep the rows that count, and scale their weights."""
+) -> tuple[Design, Array, Array]:
+    """Keep the rows that count, and scale their weights; also return their positions."""
     if rows.weights is not None:
         rows = replace(rows, codes=np.where(rows.weights > 0, rows.codes, -1))
-    columns = [column] if clusters is None else [column, clusters]
+    columns = [column, np.arange(len(column))]
+    if clusters is not None:
+        columns.append(clusters)
     rows, columns = rows.counted(*columns)
     if rows.weights is not None:
         sums = np.bincount(rows.segment, rows.weights, rows.n_segments)
         means = sums / np.bincount(rows.segment, minlength=rows.n_segments)
         rows = replace(rows, weights=rows.weights / means[rows.segment])
-    return Design(rows, None if clusters is None else columns[1], by_class), columns[0]
+    column, there, *of_clusters = columns
+    return Design(rows, of_clusters[0] if of_clusters else None, by_class), column, there
 
 
 def limits_of_rows(resolved: Resolved, n_classes: int) -> Bounds:

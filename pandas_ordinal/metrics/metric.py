@@ -6,13 +6,13 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, NotRequired, SupportsIndex, TypeAlias, TypedDict
 
 import numpy as np
 import pandas as pd
 
-from pandas_ordinal.counting.arrays import Array, Floats, Stack
+from pandas_ordinal.counting.arrays import Array, Floats, Probabilities, Stack
 from pandas_ordinal.errors import an, brief, refuse_wrong_values, show, signature_of
 from pandas_ordinal.hints import hint_at_name
 
@@ -27,6 +27,8 @@ Limits: TypeAlias = Callable[[Floats, Mapping[str, Any]], tuple[Any, Any]]
 ScoreInfluence: TypeAlias = Callable[..., tuple[Floats, Floats]]
 
 RowTerms: TypeAlias = Callable[..., Floats]
+
+OfRow: TypeAlias = Callable[[Floats, Array], Floats]
 
 Trials: TypeAlias = Callable[[Stack], tuple[Stack, Stack]]
 
@@ -80,7 +82,7 @@ class Means(NamedTuple):
     `of_means` maps the means of these, ``(m, batch)``, and K to the metric.
     """
 
-    of_row: Callable[[Floats, Array], Floats]
+    of_row: OfRow
     of_means: Callable[..., Floats]
 
 
@@ -148,6 +150,9 @@ class Metric:
     trials : callable or None
         Returns how many rows succeed and how many there are, ``(K, batch)`` each, for counts
         ``(K, K, batch)``, if it is a share of rows for each class.
+    fair : Metric or None
+        The metric of the numbers of members of an ensemble in each class, in place of
+        probabilities, without what their limited number adds.
     """
 
     name: str
@@ -174,11 +179,15 @@ class Metric:
     row_terms: RowTerms | None = None
     bounded_with: str | None = None
     trials: Trials | None = None
+    fair: Metric | None = None
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
-        """Pickle a registered metric by its name."""
-        if _metrics.get(self.name) is self:
+        """Pickle a registered metric, or its fair form, by its name."""
+        registered = _metrics.get(self.name)
+        if registered is self:
             return registry.__getitem__, (self.name,)
+        if registered is not None and registered.fair is self:
+            return getattr, (registered, "fair")
         return super().__reduce_ex__(protocol)
 
     @property
@@ -197,6 +206,11 @@ class Metric:
         if not self.of_rows or self.score_influence is not None:
             return True
         return self.is_row_mean or self.row_terms is not None
+
+    @property
+    def needs_all_rows(self) -> bool:
+        """Whether the terms of a row depend on other rows, so that parts of them do not add up."""
+        return self.row_terms is not None and self.means is None
 
     def has_interval(self, options: Mapping[str, Any]) -> bool:
         """Whether its values have intervals, given its options."""
@@ -253,6 +267,14 @@ class Resolved(NamedTuple):
 
     metric: Metric
     options: dict[str, Any]
+
+    def of_rows(self, rows: Array) -> Resolved:
+        """Return the metric for some rows, if an option has a value for each."""
+        options = {
+            name: value.of(rows) if isinstance(value, Probabilities) else value
+            for name, value in self.options.items()
+        }
+        return self._replace(options=options)
 
     def refuse_wrong_options(self) -> None:
         """Raise if an option without a default is not set, or one is of the wrong type."""
@@ -340,11 +362,13 @@ def register_kernel(
     arrays: Sequence[inspect.Parameter],
     *,
     n_inputs: int = 1,
+    of_members: Mapping[str, Any] | None = None,
     **facts: Any,
 ) -> None:
     """Give a kernel the name, the docstring and the options of its formula, and register it.
 
     In its signature the arrays replace the first parameters of the formula, its inputs.
+    `of_members` has the facts that differ for the fair form of a metric.
     """
     parameters = list(signature_of(formula).parameters.values())[n_inputs:]
     clash = SURFACE_PARAMETERS & {parameter.name for parameter in parameters}
@@ -356,7 +380,9 @@ def register_kernel(
     )
     options = tuple(p for p in parameters if p.kind is p.KEYWORD_ONLY)
     name = formula.__name__
-    _metrics[name] = Metric(name=name, kernel=kernel, options=options, **facts)
+    metric = Metric(name=name, kernel=kernel, options=options, **facts)
+    fair = None if of_members is None else replace(metric, **of_members)
+    _metrics[name] = replace(metric, fair=fair)
 
 
 def refuse_estimator(name: str, given: Any) -> None:

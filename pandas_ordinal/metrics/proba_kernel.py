@@ -10,7 +10,15 @@ import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Probabilities, Stack, blocks, tolerance
 from pandas_ordinal.errors import refuse_wrong_values, signature_of
-from pandas_ordinal.metrics.metric import Facts, Means, Values, refuse_estimator, register_kernel
+from pandas_ordinal.metrics.metric import (
+    Facts,
+    Means,
+    OfRow,
+    RowTerms,
+    Values,
+    refuse_estimator,
+    register_kernel,
+)
 from pandas_ordinal.metrics.segments import (
     SAMPLE_WEIGHT,
     TRUE,
@@ -48,7 +56,10 @@ class ProbabilityKernel(Protocol[_P]):
 
 
 def probability_metric(
-    of_row: Callable[[Stack, Array], Stack] | None = None,
+    of_row: OfRow | None = None,
+    *,
+    fair_row: OfRow | None = None,
+    terms_by: Callable[[OfRow], RowTerms] | None = None,
     **facts: Unpack[Facts],
 ) -> Callable[[Callable[Concatenate[Stack, int, _P], Stack]], ProbabilityKernel[_P]]:
     """Turn a formula into a kernel and register it.
@@ -57,29 +68,26 @@ def probability_metric(
     returns m numbers per row, ``(m, n)``. The formula gets their means over the rows of each
     segment, ``(m, n_segments)``, and K. So rows can be scored part by part, adding up the sums.
     For terms of a row that depend on other rows, `row_terms` takes the place of `of_row`.
+
+    `fair_row` is `of_row` for the numbers of members of an ensemble in each class. `terms_by`
+    makes `row_terms` of either, for intervals of what is not a mean over the rows.
     """
-    row_terms = facts.get("row_terms")
 
     def decorate(
         formula: Callable[Concatenate[Stack, int, _P], Stack],
     ) -> ProbabilityKernel[_P]:
         parameters = signature_of(formula).parameters
 
-        def by_segment(segments: Segments, proba: Array | Probabilities, **options: Any) -> Stack:
-            with np.errstate(all="ignore"):
-                if of_row is None:
-                    assert row_terms is not None
-                    means = _means(_as_terms, segments, row_terms(segments, proba, **options))
-                    return of_means(means, segments.n_classes, **options)
-                means = _means(of_row, segments, proba)
-                if isinstance(options.get(BY_ROW), Probabilities):
-                    options[BY_ROW] = RowMeans(_means(of_row, segments, options[BY_ROW]))
-                return of_means(means, segments.n_classes, **options)
+        def computed_by(errors: OfRow | None) -> dict[str, Any]:
+            """Return what is known of a metric by the function of its rows."""
+            if errors is None or of_row is None:
+                return {"by_segment": _by_terms(facts["row_terms"], formula)}
+            terms = {} if terms_by is None else {"row_terms": terms_by(errors)}
+            by_segment, means = _by_means(errors, of_row, formula)
+            return {"by_segment": by_segment, "means": means, **terms}
 
-        def of_means(means: Stack, n_classes: int, **options: Any) -> Stack:
-            with np.errstate(all="ignore"):
-                values: Stack = cast("Any", formula)(means, n_classes, **options)
-            return values
+        own: dict[str, Any] = {**facts, **computed_by(of_row)}
+        by_segment = own["by_segment"]
 
         def kernel(
             true: npt.ArrayLike,
@@ -90,8 +98,7 @@ def probability_metric(
             refuse_estimator(formula.__name__, true)
             refuse_wrong_values(parameters, options)
             segments, flattened, leading = flat_probabilities(true, proba, sample_weight)
-            if _ndim(options.get(BY_ROW)) > 1:
-                options[BY_ROW] = _by_row(options[BY_ROW], true, proba, sample_weight)
+            options = with_reference_by_row(options, true, proba, sample_weight)
             return with_leading(leading, by_segment(segments, flattened, **options))
 
         register_kernel(
@@ -100,13 +107,42 @@ def probability_metric(
             [TRUE, PROBA, SAMPLE_WEIGHT],
             n_inputs=2,
             needs="probabilities",
-            by_segment=by_segment,
-            means=None if of_row is None else Means(of_row, of_means),
-            **facts,
+            of_members=None if fair_row is None else computed_by(fair_row),
+            **own,
         )
         return cast("ProbabilityKernel[_P]", kernel)
 
     return decorate
+
+
+def _by_terms(row_terms: RowTerms, formula: Callable[..., Stack]) -> Callable[..., Stack]:
+    """Return a function that scores segments by terms of rows, which depend on other rows."""
+
+    def by_segment(segments: Segments, proba: Array | Probabilities, **options: Any) -> Stack:
+        with np.errstate(all="ignore"):
+            means = _means(_as_terms, segments, row_terms(segments, proba, **options))
+            return formula(means, segments.n_classes, **options)
+
+    return by_segment
+
+
+def _by_means(
+    of_row: OfRow, of_reference: OfRow, formula: Callable[..., Stack]
+) -> tuple[Callable[..., Stack], Means]:
+    """Return a function that scores segments by means of `of_row`, and one of such means."""
+
+    def by_segment(segments: Segments, proba: Array | Probabilities, **options: Any) -> Stack:
+        with np.errstate(all="ignore"):
+            means = _means(of_row, segments, proba)
+            if isinstance(options.get(BY_ROW), Probabilities):
+                options[BY_ROW] = RowMeans(_means(of_reference, segments, options[BY_ROW]))
+            return of_means(means, segments.n_classes, **options)
+
+    def of_means(means: Stack, n_classes: int, **options: Any) -> Stack:
+        with np.errstate(all="ignore"):
+            return formula(means, n_classes, **options)
+
+    return by_segment, Means(of_row, of_means)
 
 
 def _means(
@@ -158,23 +194,26 @@ def _ndim(values: Any) -> int:
     return getattr(values, "ndim", 0)
 
 
-def _by_row(
-    given: npt.ArrayLike,
+def with_reference_by_row(
+    options: dict[str, Any],
     true: npt.ArrayLike,
     proba: npt.ArrayLike,
     sample_weight: npt.ArrayLike | None,
-) -> Probabilities:
-    """Return the probabilities of a reference that differ between rows."""
-    array, shape = reals(BY_ROW, given), np.shape(proba)
+) -> dict[str, Any]:
+    """Read the probabilities of a reference that differ between rows, if there are some."""
+    if _ndim(options.get(BY_ROW)) < 2:
+        return options
+    array, shape = reals(BY_ROW, options[BY_ROW]), np.shape(proba)
     if array.shape not in (shape, shape[-2:]):
         raise ValueError(
             f"{BY_ROW}= has shape {array.shape}, but the probabilities have shape {shape}: give "
             "one probability per class, or for each row one per class"
         )
     try:
-        return flat_probabilities(true, np.broadcast_to(array, shape), sample_weight)[1]
+        read = flat_probabilities(true, np.broadcast_to(array, shape), sample_weight)[1]
     except ValueError as error:
         raise ValueError(f"{BY_ROW}=: {error}") from error
+    return {**options, BY_ROW: read}
 
 
 def _of_two_classes(true: npt.ArrayLike, higher: Array) -> Array:

@@ -7,16 +7,24 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Array, Positions, Stack, tolerance
+from pandas_ordinal.counting.arrays import (
+    Array,
+    Floats,
+    Positions,
+    Probabilities,
+    Stack,
+    tolerance,
+)
 from pandas_ordinal.errors import brief
 from pandas_ordinal.hints import explains_arguments
-from pandas_ordinal.metrics.metric import Values
+from pandas_ordinal.metrics.metric import OfRow, RowTerms, Values
 from pandas_ordinal.metrics.proba_kernel import (
     RowMeans,
     as_probabilities,
     probabilities,
     probability_metric,
 )
+from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.metrics.stack import reals
 
 EPSTEIN = "Epstein 1969, doi:10.1175/1520-0450(1969)008<0985:ASSFPF>2.0.CO;2"
@@ -38,10 +46,68 @@ def ranked_errors(proba: Stack, true: Array) -> Stack:
     return squared[None]
 
 
-def _ranked_errors_and_classes(proba: Stack, true: Array) -> Stack:
-    """Return the squared error of each row as for `rps`, and flags of its class."""
-    of_class = true == np.arange(proba.shape[-1])[:, None]
-    return np.concatenate([ranked_errors(proba, true), of_class])
+def fair_ranked_errors(members: Stack, true: Array) -> Stack:
+    """Return the squared error of the cumulative shares of members, without what chance adds.
+
+    ``(F - o)^2 - F (1 - F) / (m - 1)`` at each class but the last, for rows of m members. NaN for
+    a single member.
+    """
+    m = members.sum(axis=-1)
+    below, squared = np.zeros((2, len(members)))
+    for split in range(members.shape[-1] - 1):
+        below += members[:, split]
+        share = below / m
+        squared += (share - (true <= split)) ** 2 - share * (1 - share) / (m - 1)
+    return squared[None]
+
+
+def _with_classes(ranked: OfRow) -> OfRow:
+    """Return a function of the errors of each row and of flags of its class."""
+
+    def errors_and_classes(proba: Stack, true: Array) -> Stack:
+        of_class = true == np.arange(proba.shape[-1])[:, None]
+        return np.concatenate([ranked(proba, true), of_class])
+
+    return errors_and_classes
+
+
+def _terms_of_skill(of_row: OfRow) -> RowTerms:
+    """Return a function of what each row adds to the skill, to first order.
+
+    With the mean errors S and R of forecasts and reference, a row of errors s and r adds
+    ``-(s - S) / R + S (r - R) / R^2`` to their skill ``1 - S / R``.
+    """
+
+    def row_terms(
+        rows: Segments,
+        proba: Array | Probabilities,
+        *,
+        reference: npt.ArrayLike | Probabilities = "climatology",
+    ) -> Floats:
+        def mean(values: Floats) -> Floats:
+            sums = np.bincount(rows.segment, values * weights, rows.n_segments)
+            return (sums / total)[rows.segment]
+
+        weights = np.ones(len(rows.codes)) if rows.weights is None else rows.weights
+        total = np.bincount(rows.segment, weights, rows.n_segments)
+        errors = of_row(proba[:], rows.codes)[0]
+        if isinstance(reference, str):
+            expected = np.zeros(len(errors))
+            for split in range(rows.n_classes - 1):
+                is_below = (rows.codes <= split).astype(float)
+                below = mean(is_below)
+                expected += below * (1 - below) + (1 - 2 * below) * (is_below - below)
+        elif isinstance(reference, Probabilities):
+            expected = ranked_errors(reference[:], rows.codes)[0]
+        else:
+            of_all = _reference(reference, rows.n_classes)
+            expected = ranked_errors(np.broadcast_to(of_all, proba[:].shape), rows.codes)[0]
+        mean_error, mean_expected = mean(errors), mean(expected)
+        change = mean_error * (expected - mean_expected) / mean_expected - (errors - mean_error)
+        terms: Floats = 1 - mean_error / mean_expected + change / mean_expected
+        return terms
+
+    return row_terms
 
 
 def surprise(proba: Stack, true: Array) -> Stack:
@@ -61,6 +127,7 @@ def _errors(proba: Stack, true: Array) -> Stack:
 
 @probability_metric(
     of_row=ranked_errors,
+    fair_row=fair_ranked_errors,
     range=(0, "K-1"),
     greater_is_better=False,
     reference=EPSTEIN,
@@ -120,7 +187,12 @@ def rps(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
 
 
 @probability_metric(
-    of_row=_ranked_errors_and_classes, range=(-np.inf, 1), greater_is_better=True, reference=MURPHY
+    of_row=_with_classes(ranked_errors),
+    fair_row=_with_classes(fair_ranked_errors),
+    terms_by=_terms_of_skill,
+    range=(-np.inf, 1),
+    greater_is_better=True,
+    reference=MURPHY,
 )
 def rps_skill(
     means: Stack,

@@ -79,9 +79,12 @@ def compare_sample(
     sample.warn_of_repeats()
     rows, order, numbers, coverage = _common(sample, request.models)
     differences = inference.pairs.paired_differences(measures, rows.blocks()) if measures else {}
+    codes = np.full(len(sample.true.codes), -1)
+    codes[order] = rows.true
     for name, metric in of_rows.items():
         columns = [inputs.array[order] for inputs in sample.inputs[metric.metric.takes]]
-        aligned = metric._replace(options=sample.classes.aligned(metric.options))
+        options = sample.classes.aligned(sample.read(metric.options, codes))
+        aligned = metric._replace(options=options).of_rows(order)
         differences[name] = inference.pairs.differences_of_rows(aligned, rows, columns)
     permuted: Mapping[str, Floats] = {}
     if comparison.method == "permutation":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 import pandas as pd
@@ -27,8 +26,7 @@ def as_given(options: Options, codes: Codes) -> Options:
 
 def retained(columns: Sequence[Column], keep: Keep) -> Probabilities:
     """Return columns of probabilities in the rows of the groups."""
-    proba = probabilities_of(columns)
-    return replace(proba, columns=[one[keep] for one in proba.columns])
+    return probabilities_of(columns).of(keep)
 
 
 def read_reference(

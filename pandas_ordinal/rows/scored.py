@@ -137,9 +137,10 @@ def _add_uncertainty_of_rows(
         segments = Segments(codes, rows.n_classes, segment, len(numbers), rows.weights)
         for name, resolved in requested.items():
             inputs = rows.inputs[resolved.metric.takes][model]
-            estimate = scores.values[name][:, model]
+            estimate, counted = scores.values[name][:, model], inputs.of(segments)
+            read = resolved._replace(options=dict(rows.read(resolved.options, counted.codes)))
             parts = inference.report.uncertainty_of_rows(
-                resolved, inputs.of(segments), inputs.array[:], estimate, rows.clusters,
+                read, counted, inputs.array[:], estimate, rows.clusters,
                 classes=rows.classes, uncertainty=uncertainty,
             )  # fmt: skip
             for part, bound in zip(uncertainty.suffixes, parts, strict=True):

@@ -1,0 +1,119 @@
+"""Members of an ensemble, counted by class: the probabilities that they forecast."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.cube.layout import (
+    VECTOR_DIM,
+    class_index,
+    refuse_same_names,
+    with_attributes,
+)
+from pandas_ordinal.dataarrays.flags import described
+from pandas_ordinal.dataarrays.labels import LabelReader, label_reader, mask_or_weights
+from pandas_ordinal.dataarrays.tiles import CLASS_DIM
+from pandas_ordinal.errors import brief, did_you_mean
+from pandas_ordinal.query import Query
+
+
+def probabilities_of(members: xr.DataArray, dim: Hashable, query: Query) -> xr.DataArray:
+    """Return the share of members in each class, along a dimension of the classes."""
+    _refuse_other_dim("dim", dim, members)
+    labels, flags = described({"members": members.copy(deep=False)}, query.ignore)
+    reader = label_reader(labels, flags, query, None)
+    numbers = _numbers_by_class(labels["members"], str(members.name or "members"), dim, reader)
+    refuse_same_names([*numbers.dims, *numbers.coords.keys() - {*numbers.dims}, VECTOR_DIM])
+    shares = _shares(numbers).rename({CLASS_DIM: VECTOR_DIM}).rename(members.name)
+    classes = {VECTOR_DIM: class_index(reader.classes, VECTOR_DIM)}
+    described_as = {"long_name": "share of members", "units": "1"}
+    return with_attributes(shares.assign_coords(classes), [members]).assign_attrs(described_as)
+
+
+def with_members(query: Query) -> Query:
+    """Replace the labels of members in a query by the share, or number, of those in each class."""
+    dim, members = query.member_dim, query.proba
+    if dim is None or not isinstance(members, xr.DataArray):
+        if query.fair:
+            raise ValueError(
+                "fair=True corrects for the number of members, and needs these: give their "
+                'dimension, such as member_dim="member"'
+            )
+        return query
+    _refuse_other_dim("member_dim", dim, members, query.true)
+    labels = {"true": query.true.copy(deep=False), "members": members.copy(deep=False)}
+    labels, flags = described(labels, query.ignore)
+    weight = query.sample_weight
+    mask = None if weight is None else mask_or_weights(weight)
+    is_mask = mask is not None and mask.dtype.kind == "b"
+    reader = label_reader(labels, flags, query, mask if is_mask else None)
+    numbers = _numbers_by_class(labels["members"], str(members.name or "proba"), dim, reader)
+    if query.fair and query.dropna:  # a single member has no fair score
+        numbers = numbers.where(numbers.sum(CLASS_DIM, skipna=False) > 1)
+    proba = numbers if query.fair else _shares(numbers)
+    proba = with_attributes(proba, [members]).rename(members.name)
+    proba = proba.assign_coords({CLASS_DIM: class_index(reader.classes, CLASS_DIM)})
+    return replace(query, proba=proba, classes=reader.classes, member_dim=None)
+
+
+def _numbers_by_class(
+    members: xr.DataArray, name: str, dim: Hashable, reader: LabelReader
+) -> xr.DataArray:
+    """Count the members in each class, along `CLASS_DIM`; NaN where there is none.
+
+    A member that is missing, or has a label to exclude, is not there.
+    """
+    if reader.ignored:
+        members = members.where(reader.selected(members))
+    codes = replace(reader, dropna=True).coded(members, name, [])
+    codes = codes if codes.chunks is None else codes.chunk({dim: -1})
+    n_classes = len(reader.classes.categories)
+    numbers: xr.DataArray = xr.apply_ufunc(
+        partial(_numbers, n_classes),
+        codes,
+        input_core_dims=[[dim]],
+        output_core_dims=[[CLASS_DIM]],
+        dask="parallelized",
+        dask_gufunc_kwargs={"output_sizes": {CLASS_DIM: n_classes}},
+        output_dtypes=[np.float32],
+        keep_attrs=False,
+    )
+    return numbers
+
+
+def _numbers(n_classes: int, codes: Array) -> Array:
+    """Count codes ``(..., m)`` by class, ``(..., K)``; the axis of the classes is stored first."""
+    n_members = codes.shape[-1]
+    numbers = np.zeros((n_classes, *codes.shape[:-1]), np.min_scalar_type(n_members))
+    for member in range(n_members):
+        for code in range(n_classes):
+            numbers[code] += codes[..., member] == code
+    floats = numbers.astype(np.float32)
+    floats[:, ~numbers.any(axis=0)] = np.nan
+    return np.moveaxis(floats, 0, -1)
+
+
+def _shares(numbers: xr.DataArray) -> xr.DataArray:
+    """Return the share of members in each class."""
+    exact = numbers.astype(float)
+    shares: xr.DataArray = exact / exact.sum(CLASS_DIM, skipna=False)
+    return shares
+
+
+def _refuse_other_dim(
+    option: str, dim: Any, members: xr.DataArray, true: xr.DataArray | None = None
+) -> None:
+    """Raise unless this is a dimension of the members, which the true labels lack."""
+    own = [d for d in members.dims if true is None or d not in true.dims]
+    if not isinstance(dim, Hashable) or dim not in own:
+        raise ValueError(
+            f"{option}={brief(dim)} must name the dimension of the members, one of {own}"
+            f"{did_you_mean(dim, own)}"
+        )
