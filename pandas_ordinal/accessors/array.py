@@ -541,7 +541,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         [[0.5, 0.25, 0.25], [0.0, 0.333, 0.667]]
         """
         query = Query(classes=classes, dropna=True, ignore=ignore)
-        return dataarrays.members.probabilities_of(self._array, dim, query)
+        return dataarrays.members.probabilities_along(self._array, dim, query)
 
     @property
     def plot(self) -> CubePlot:

@@ -6,7 +6,6 @@ from . import keys as keys
 from . import labels as labels
 from . import members as members
 from . import query as query
-from . import reference as reference
 from . import sample as sample
 from . import scored as scored
 from . import tiles as tiles

@@ -24,7 +24,7 @@ from pandas_ordinal.errors import brief, did_you_mean
 from pandas_ordinal.query import Query
 
 
-def probabilities_of(members: xr.DataArray, dim: Hashable, query: Query) -> xr.DataArray:
+def probabilities_along(members: xr.DataArray, dim: Hashable, query: Query) -> xr.DataArray:
     """Return the share of members in each class, along a dimension of the classes."""
     _refuse_other_dim("dim", dim, members)
     labels, flags = described({"members": members.copy(deep=False)}, query.ignore)

@@ -16,6 +16,7 @@ from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
     COUNT,
+    VECTOR_DIM,
     class_coords,
     refuse_same_names,
     refuse_size,
@@ -163,6 +164,20 @@ class ArrayQuery:
         n = sum_arrays(sums, [Operand(column) for column in columns], self.dims, self._keys, {})
         return self._shown(n)
 
+    def reference(self, options: dict[str, Any]) -> tuple[xr.DataArray | None, dict[str, Any]]:
+        """Read the reference of a metric: return its probabilities if they differ between cases.
+
+        Those that do not remain among the options, in the order of the classes.
+        """
+        given, true = options.get(BY_ROW), self.codes["true"]
+        if not isinstance(given, xr.DataArray) or given.dims == (VECTOR_DIM,):
+            return None, options
+        reference = by_class(BY_ROW, given.rename(BY_ROW), true, self.classes.labels)
+        if reference.ndim == 1:
+            return None, {**options, BY_ROW: reference.to_numpy()}
+        refuse_other_coordinates({"true": true, BY_ROW: reference.isel({CLASS_DIM: 0})}, [])
+        return reference, options
+
     def of_reference(self) -> ArrayQuery:
         """Return a query of the reference forecast."""
         return replace(self, inputs={"proba": self.inputs[BY_ROW]}, is_fair=False)
@@ -243,21 +258,19 @@ class ArrayQuery:
     ) -> xr.DataArray:
         """Return the uncertainty of scores, along a dimension of `n_parts` bounds and errors.
 
-        The function takes rows, their column, the scores of their segments and, if there are
-        some, the cluster of each row and the columns of the reference. Chunks along the rows
-        become one.
+        The function takes rows, their column, the scores of their segments, the cluster of each
+        row or None, and columns of the reference. Chunks along the rows become one.
         """
         inputs = self._columns(metric)
-        extra = [] if self.clusters is None else [self.clusters.codes]
-        if BY_ROW in self.inputs:
-            extra += self._by_class(self.inputs[BY_ROW])
+        clusters = [] if self.clusters is None else [self.clusters.codes]
+        extra = clusters + (self._by_class(self.inputs[BY_ROW]) if BY_ROW in self.inputs else [])
         keys = [key.name for key in self._keys]
         n_groups = [len(key.labels) for key in self._keys]
         arrays = self._rows(inputs, extra)
         bounds: xr.DataArray = xr.apply_ufunc(
             partial(
                 self._reader(inputs).uncertainty, metric, function, len(self.dims), n_groups,
-                len(extra),
+                len(extra), bool(clusters),
             ),
             scored.rename({name: key.name for name, key in self.by.items()}),
             *arrays,

@@ -22,7 +22,6 @@ from pandas_ordinal.counting.arrays import (
 from pandas_ordinal.counting.counts import Factor
 from pandas_ordinal.dataarrays.keys import keys_of
 from pandas_ordinal.dataarrays.query import ArrayQuery
-from pandas_ordinal.dataarrays.reference import read_reference
 from pandas_ordinal.dataarrays.tiles import CLASS_DIM, numbers_of
 from pandas_ordinal.errors import brief
 from pandas_ordinal.groups import ALL_ROWS, Groups
@@ -96,7 +95,7 @@ def _read(
     codes: Codes,
 ) -> Options:
     """Read the reference of a metric; raise for wrong probabilities in cases with a code."""
-    reference, read = read_reference(arrays, dict(options))
+    reference, read = arrays.reference(dict(options))
     if reference is None:
         return read
     columns = flat(reference)[..., groups.keep if groups else ALL_ROWS]

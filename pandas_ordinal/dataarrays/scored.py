@@ -14,7 +14,7 @@ import xarray as xr
 
 from pandas_ordinal import inference
 from pandas_ordinal.classes.bins import BinsLike
-from pandas_ordinal.counting.arrays import Array, Floats, Positions, Probabilities
+from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.cube.layout import (
     CLASS_DIMS,
     VECTOR_DIM,
@@ -33,11 +33,9 @@ from pandas_ordinal.dataarrays.query import (
     array_query,
     has_values,
 )
-from pandas_ordinal.dataarrays.reference import read_reference
 from pandas_ordinal.errors import brief, did_you_mean, warn_undefined
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.proba_kernel import BY_ROW
-from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.query import ABSENT, Query, Uncertainty
 from pandas_ordinal.reports.facts import facts_of, of_clusters
 from pandas_ordinal.reports.metrics import (
@@ -280,7 +278,7 @@ def _fair_form(metric: Metric) -> Metric:
 
 def _with_reference(arrays: ArrayQuery, resolved: Resolved) -> tuple[ArrayQuery, Resolved]:
     """Add a reference that has probabilities for each case to the arrays."""
-    reference, options = read_reference(arrays, resolved.options)
+    reference, options = arrays.reference(resolved.options)
     if reference is None:
         return arrays, resolved._replace(options=options)
     sizes = arrays.codes["true"].sizes
@@ -419,34 +417,18 @@ def uncertainty_of_scores(
     uncertainty: Uncertainty,
 ) -> dict[str, xr.DataArray]:
     """Return bounds and standard errors of a metric of scores or probabilities by their names."""
-    function = partial(_of_rows, resolved, arrays.classes, uncertainty)
+    function = partial(
+        inference.report.uncertainty_of_rows,
+        resolved,
+        classes=arrays.classes,
+        uncertainty=uncertainty,
+    )
     bounds = arrays.uncertainty(
         resolved.metric, scored, function, PARTS_DIM, len(uncertainty.suffixes)
     )
     return {
         f"{name}_{part}": bounds[..., which] for which, part in enumerate(uncertainty.suffixes)
     }
-
-
-def _of_rows(
-    resolved: Resolved,
-    classes: Classes,
-    uncertainty: Uncertainty,
-    rows: Segments,
-    column: Array,
-    estimate: Floats,
-    *extra: Array,
-) -> Array:
-    """Return the uncertainty of rows; extra columns are their clusters, then their reference."""
-    n_clusters = 0 if uncertainty.cluster is None else 1
-    clusters = extra[0] if n_clusters else None
-    reference = extra[n_clusters:]
-    if reference:
-        options = {**resolved.options, BY_ROW: Probabilities(reference, np.inf)}
-        resolved = resolved._replace(options=options)
-    return inference.report.uncertainty_of_rows(
-        resolved, rows, column, estimate, clusters, classes=classes, uncertainty=uncertainty
-    )
 
 
 def as_report(

@@ -427,10 +427,13 @@ class TileReader:
         n_dims: int,
         groups: Sequence[int],
         n_extra: int,
+        in_clusters: bool,
         estimate: Floats,
         *arrays: Array,
     ) -> Array:
         """Apply a function to rows, their column, the scores of their segments and extra columns.
+
+        The first of these has the clusters, if there are some; the function gets None otherwise.
 
         `_rows` describes the arrays. The function returns ``(parts, segments)``, this method
         ``(..., *groups, parts)``.
@@ -438,7 +441,8 @@ class TileReader:
         rows, columns, shape = self._rows(n_dims, groups, n_extra, arrays)
         inputs, extra = columns[: len(self.inputs)], columns[len(self.inputs) :]
         column = self._column(metric, rows, inputs)[:]
-        parts = function(rows, column, np.broadcast_to(estimate, shape).ravel(), *extra)
+        estimates = np.broadcast_to(estimate, shape).ravel()
+        parts = function(rows, column, estimates, *([] if in_clusters else [None]), *extra)
         return np.moveaxis(parts.reshape(-1, *shape), 0, -1)
 
     def _column(

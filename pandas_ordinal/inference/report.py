@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
+from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions, Probabilities
 from pandas_ordinal.inference.influence import on_limits
 from pandas_ordinal.inference.interval import (
     Measure,
@@ -19,6 +19,7 @@ from pandas_ordinal.inference.interval import (
 )
 from pandas_ordinal.inference.rows import interval_of_rows
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
+from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.query import Uncertainty
 from pandas_ordinal.reports.metrics import Classes
@@ -140,11 +141,9 @@ def refuse_without_rule(
 ) -> None:
     """Raise for metrics of scores and probabilities that have no intervals in this report."""
     for name, (metric, options) in requested.items():
-        if metric.has_influence and not metric.has_interval(options):
+        if not metric.has_interval(options):
             raise ValueError(f"{name} has no intervals: {_raised_by_chance(metric, options)}")
-        if not metric.has_influence:
-            lacking = "intervals"
-        elif uncertainty.method == "bootstrap":
+        if uncertainty.method == "bootstrap":
             lacking = 'intervals with method="bootstrap"'
         elif uncertainty.stratify == "pred":
             lacking = 'intervals with stratify="pred"'
@@ -176,11 +175,17 @@ def uncertainty_of_rows(
     column: Array,
     estimate: Floats,
     clusters: Codes | None = None,
-    *,
+    *reference: Array,
     classes: Classes,
     uncertainty: Uncertainty,
 ) -> Array:
-    """Return the uncertainty of a metric of rows, ``(suffixes, segments)``."""
+    """Return the uncertainty of a metric of rows, ``(suffixes, segments)``.
+
+    `reference` has the columns of a reference forecast that differs between rows.
+    """
+    if reference:
+        of_rows = {**resolved.options, BY_ROW: Probabilities(reference, np.inf)}
+        resolved = resolved._replace(options=of_rows)
     interval = interval_of_rows(
         resolved._replace(options=classes.aligned(resolved.options)), rows, column, estimate,
         _level(uncertainty), clusters=clusters, by_class=uncertainty.stratify == "true",

@@ -214,8 +214,7 @@ class Metric:
 
     def has_interval(self, options: Mapping[str, Any]) -> bool:
         """Whether its values have intervals, given its options."""
-        is_bounded = self.bounded_with is None or bool(options.get(self.bounded_with))
-        return self.has_influence and is_bounded
+        return self.bounded_with is None or bool(options.get(self.bounded_with))
 
     @property
     def takes(self) -> str:

@@ -262,9 +262,7 @@ def _refuse_without_rule(
 ) -> None:
     """Raise for metrics of rows that `compare`, its method, or weights do not support."""
     for name, (metric, _) in requested.items():
-        if not metric.has_influence:
-            manner = "by compare"
-        elif comparison.method == "permutation":
+        if comparison.method == "permutation":
             manner = 'with method="permutation"'
         elif is_weighted and metric.score_influence is not None:
             manner = "with sample_weight="
