@@ -10,12 +10,14 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.classes.gate import refuse_missing
-from pandas_ordinal.counting.arrays import Array, Positions
+from pandas_ordinal.counting.arrays import Array, Codes, Positions, Probabilities
 from pandas_ordinal.counting.counts import Factor, number_pairs
 from pandas_ordinal.errors import brief
 from pandas_ordinal.groups import ALL_ROWS, Groups, group, names_of_keys, numbers_of_rows
+from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.query import Query
 from pandas_ordinal.rows.gather import sample
+from pandas_ordinal.rows.reference import Options
 from pandas_ordinal.rows.sample import LabelColumn, Sample
 from pandas_ordinal.rows.table import FrameTable
 
@@ -73,8 +75,20 @@ def side_by_side(
         result[of_model, of_case] = values[retained]
         return result
 
+    def read(options: Options, codes: Codes) -> Options:
+        """Read a reference for each case."""
+        given = long.read(options, long.true.codes)
+        reference = given.get(BY_ROW)
+        if not isinstance(reference, Probabilities):
+            return given
+        for column in reference.columns:
+            values = column[retained]
+            _refuse_changes(BY_ROW, values, values[first][of_case], case, table, positions)
+        return {**given, BY_ROW: replace(reference, columns=[*map(of_cases, reference.columns)])}
+
     return replace(
         long,
+        read=read,
         true=LabelColumn(long.true.name, of_cases(long.true.codes)),
         counted=list(per_model(long.counted[0], -1)),
         preds=[LabelColumn(p.name, codes) for p in long.preds for codes in per_model(p.codes, -1)],

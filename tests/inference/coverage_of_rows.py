@@ -10,7 +10,7 @@ import pandas as pd
 import pandas_ordinal  # noqa: F401
 
 SCORES = ["vus", "u_pairs", "u_ovo", "u_cons"]
-METRICS = [*SCORES, "rps", "brier", "log_loss"]
+METRICS = [*SCORES, "rps", "rps_skill", "brier", "log_loss"]
 MODELS = {
     "nearly perfect": (0.3, 0.3),
     "good": (1.0, 1.0),

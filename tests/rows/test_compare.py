@@ -594,8 +594,6 @@ def test_identical_scores_differ_by_nothing() -> None:
 def test_scores_without_a_rule_are_refused_by_name() -> None:
     with pytest.raises(ValueError, match='vus.*method="permutation"'):
         compare_scored(metrics=["vus"], method="permutation")
-    with pytest.raises(ValueError, match="rps_skill.*cannot be compared by compare"):
-        compare_scored(metrics=["rps_skill"])
 
 
 def test_rows_in_common_and_coverage() -> None:
