@@ -15,7 +15,7 @@ from pandas_ordinal.metrics import registry
 OF_LABELS = [name for name, metric in registry.items() if metric.needs in ("counts", "edges")]
 OF_SCORES = [name for name, metric in registry.items() if metric.needs == "scores"]
 OF_PROBABILITIES = [name for name, metric in registry.items() if metric.needs == "probabilities"]
-FITTED = [name for name, metric in registry.items() if metric.row_terms]
+FITTED = [name for name, metric in registry.items() if metric.needs_all_rows]
 BOTH = [*OF_SCORES, *OF_PROBABILITIES]
 DEFAULT = ["accuracy", "accuracy_within", "mae", "amae", "mmae", "kappa", "kendall_tau", "r_int"]
 DEFAULT += ["oci", "stc"]  # the report of labels

@@ -1288,6 +1288,21 @@ OF_ARRAYS = [
         fix("xr.concat(..., dim='model')", "true.ordinal.mae({})", any="[pred, pred]"),
     ),
     case(
+        "true.ordinal.rps(members, fair=True, classes=range(3))",
+        MAE,
+        fix('member_dim="member"'),
+        setup="members = xr.concat([pred, pred], 'member')",
+    ),
+    case(
+        "true.ordinal.brier(members, member_dim='member', fair=True)",
+        MAE,
+        fix(
+            "metrics=['rps', 'rps_skill']",
+            "true.ordinal.report(proba=members, member_dim='member', fair=True, {})['rps']",
+        ),
+        setup="members = xr.concat([pred, pred], 'member')",
+    ),
+    case(
         "true.ordinal.rps(proba)",
         RPS,
         fix(

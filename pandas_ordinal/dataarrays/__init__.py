@@ -4,7 +4,7 @@
 - `coordinates`: how the coordinates of two arrays differ.
 - `flags`: reads CF attributes: flags, fill values and unsigned bytes.
 - `labels`: reads arrays of labels as codes, by dtype, classes or flags.
-- `keys`: reads the keys of `by=` and `cluster=`, which group the cases.
+- `keys`: reads `dim=`, and the keys of `by=` and `cluster=`, which group the cases.
 - `members`: members of an ensemble, counted by class.
 - `tiles`: sums over arrays tile by tile, in memory or chunk by chunk.
 - `scored`: values and reports of cubes and arrays, with uncertainty and warnings.

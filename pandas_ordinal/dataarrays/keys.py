@@ -1,4 +1,4 @@
-"""Keys of `by=` and `cluster=`: arrays of labels over counted dimensions, which group cases."""
+"""The dimensions to count over, and the keys of `by=` and `cluster=`, which group cases."""
 
 from __future__ import annotations
 
@@ -17,6 +17,19 @@ from pandas_ordinal.errors import UnknownNameError, an, brief, did_you_mean
 from pandas_ordinal.groups import group, with_empty_bins
 
 BY_DIM = "pandas_ordinal_by_"
+
+
+def dims_of(true: xr.DataArray, dim: Any) -> list[Hashable]:
+    """Return the dimensions to count over, which `dim` names as in xarray."""
+    if dim is None or dim is ...:
+        return list(true.dims)
+    several = isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims)
+    dims: list[Any] = list(dim) if several else [dim]
+    if not all(pd.api.types.is_hashable(one) and one is not pd.NA for one in dims):
+        raise TypeError(f"dim= takes the name of a dimension or a list of names, not {dim!r}")
+    if len(set(dims)) < len(dims):
+        raise ValueError(f"dim={brief(dim)} must name different dimensions")
+    return dims
 
 
 def keys_among(

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.counting.arrays import Array, Floats
@@ -24,7 +23,7 @@ from pandas_ordinal.cube.layout import (
 )
 from pandas_ordinal.dataarrays.coordinates import difference
 from pandas_ordinal.dataarrays.flags import decoded, described
-from pandas_ordinal.dataarrays.keys import keys_among, keys_of
+from pandas_ordinal.dataarrays.keys import dims_of, keys_among, keys_of
 from pandas_ordinal.dataarrays.labels import by_class, label_reader, mask_or_weights
 from pandas_ordinal.dataarrays.members import with_members
 from pandas_ordinal.dataarrays.tiles import (
@@ -449,19 +448,6 @@ def _refuse_other_types(arrays: Mapping[str, Any]) -> None:
                 f"{name} must be a DataArray, not {an(type(array).__name__)}"
                 f"{several if isinstance(array, (list, tuple, xr.Dataset)) else ''}"
             )
-
-
-def dims_of(true: xr.DataArray, dim: Any) -> list[Hashable]:
-    """Return the dimensions to count over, which `dim` names as in xarray."""
-    if dim is None or dim is ...:
-        return list(true.dims)
-    several = isinstance(dim, list) or (isinstance(dim, tuple) and dim not in true.dims)
-    dims: list[Any] = list(dim) if several else [dim]
-    if not all(pd.api.types.is_hashable(one) and one is not pd.NA for one in dims):
-        raise TypeError(f"dim= takes the name of a dimension or a list of names, not {dim!r}")
-    if len(set(dims)) < len(dims):
-        raise ValueError(f"dim={brief(dim)} must name different dimensions")
-    return dims
 
 
 def refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Hashable]) -> None:

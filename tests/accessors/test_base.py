@@ -450,6 +450,8 @@ def own_parameters(name: str, surface: str) -> tuple[list[str], list[str]]:
     needs = registry[name].needs
     bins = ["bins"] if name in OF_LABELS else []
     keywords = [*EXTRA[surface], "sample_weight", "classes", *bins, "dropna", "ignore"]
+    if needs == "probabilities" and "dim" in keywords:
+        keywords += ["member_dim", "fair"]
     return [*POSITIONAL[surface], BESIDE[needs]], keywords
 
 

@@ -29,6 +29,7 @@ GAPS[0, 5, 1, :] = np.nan  # no member
 GAPS[1, 7, 0, 1:] = np.nan  # a single one
 GAPS[1, 7, 0, 0] = 2
 AREA = xr.DataArray(RNG.random(N_CELLS), dims="cell")
+EQUAL = np.ones(N_CELLS)
 SEASON = TRUE["time.season"].values
 
 
@@ -47,7 +48,7 @@ def error(true: Any, members: np.ndarray, fair: bool) -> float:
 
 
 def expected(
-    members: xr.DataArray, fair: bool, weights: Any = np.ones(N_CELLS), season: str = ""
+    members: xr.DataArray, fair: bool, weights: Any = EQUAL, season: str = ""
 ) -> list[float]:
     """Average the errors over the cases that have one, at each lead."""
     found = []
@@ -163,14 +164,14 @@ def test_cases_without_members_are_missing_and_single_members_have_no_fair_score
     with pytest.raises(MissingValueError, match="'forecast' holds 1 missing value"):
         TRUE.ordinal.rps(GAPS, **asked)
     case = GAPS.isel(lead=1, time=[7])
+    true = TRUE.isel(time=[7])
     with pytest.warns(UndefinedMetricWarning):
-        by_case = TRUE.isel(time=[7]).ordinal.rps(case, dim=[], fair=True, **asked)
-        over_all = TRUE.isel(time=[7]).ordinal.rps(case, fair=True, **asked)
+        by_case = true.ordinal.rps(case, dim=[], fair=True, **asked)
+    with pytest.warns(UndefinedMetricWarning):
+        over_all = true.ordinal.rps(case, fair=True, **asked)
     assert by_case.isnull().values.tolist() == [[True, False, False]]
     assert over_all.isnull()
-    single = TRUE.isel(time=[7]).ordinal.report(
-        proba=case, fair=True, dropna=True, metrics=["rps"], **asked
-    )
+    single = true.ordinal.report(proba=case, fair=True, dropna=True, metrics=["rps"], **asked)
     assert int(single.n) == N_CELLS - 1
     due = [error(t, m, True) for t, m in zip(TRUE.values[7, 1:], case.values[0, 1:], strict=True)]
     assert float(single.rps) == pytest.approx(np.mean(due))
