@@ -407,6 +407,83 @@ class ArrayOrdinal(Ordinal, OfArray):
             return "; the labels declare no order of classes: give classes=[...], lowest first"
         return super()._hint_at(name)
 
+    def cut(
+        self,
+        edges: BinsLike | xr.DataArray,
+        *,
+        edge_dim: Hashable = "edge",
+        by: KeysLike | None = None,
+        right: bool = True,
+        errors: Literal["raise", "coerce"] = "raise",
+        classes: ClassesLike | None = None,
+    ) -> xr.DataArray:
+        """Sort the values into bins, whose edges may differ by cell, month or other keys.
+
+        Edges are compared with floats at the precision of these, so that the same decimals are in
+        the same bin in float32 as in float64. An infinite value is in the open bin even if that
+        side of the bin is not closed. A chunked array stays lazy: values in none of the bins raise
+        an error when the result is computed.
+
+        Parameters
+        ----------
+        edges : sequence or DataArray
+            The edges, one more than there are bins, lowest first: numbers (the first may be -inf,
+            the last inf), datetimes or timedeltas. Or an IntervalIndex. A DataArray has numbers
+            along `edge_dim`. Its other dimensions are dimensions of the values, with the same
+            coordinates, or keys of `by`. Two of its edges may be equal: no value is in the bin
+            between them.
+        edge_dim : name, default "edge"
+            The dimension of a DataArray that has the edges.
+        by : name, DataArray or list of these, optional
+            The keys that a DataArray of edges has as dimensions: coordinates, a component of one
+            in the notation of xarray, such as ``"time.month"``, or arrays of labels.
+        right : bool, default True
+            Whether bins are closed on the right; otherwise, on the left.
+        errors : {"raise", "coerce"}, default "raise"
+            Whether a value in none of the bins, or without edges, raises an error or becomes
+            missing.
+        classes : sequence, optional
+            The names of the bins, lowest first. Default: the bins themselves, or 0 to K - 1 if
+            the edges are a DataArray.
+
+        Returns
+        -------
+        DataArray
+            Codes from 0, of the smallest type of integers; -1 where a value is missing. The
+            attributes ``flag_values``, ``flag_meanings`` and ``class_order`` name the classes in
+            order, so that no method needs `classes`; ``bin_edges`` and ``bin_closed`` describe
+            the bins. Files keep all of them.
+
+        Raises
+        ------
+        ValueError
+            If the edges do not increase, leave gaps or overlap, have other coordinates, or the
+            values cannot be sorted into bins.
+        UnknownClassError
+            If a value is in none of the bins, or has no edges.
+        UnknownNameError
+            If a label of a key has no edges.
+
+        See Also
+        --------
+        pandas_ordinal.climatology_edges : edges at quantiles by cell, month and year.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> rain = xr.DataArray([0.0, 3.0, np.nan, 12.0], dims="day", name="rain")
+        >>> graded = po.ordinal(rain).cut([-np.inf, 0.1, 10, np.inf])
+        >>> graded.values
+        array([ 0,  1, -1,  2], dtype=int8)
+        >>> po.ordinal(graded).classes
+        IntervalIndex([(-inf, 0.1], (0.1, 10.0], (10.0, inf]], dtype='interval[float64, right]')
+        """
+        asked = dataarrays.cut.Cut(edges, edge_dim, by, right, errors, classes)
+        codes: xr.DataArray = dataarrays.cut.cut_array(self._array, asked)
+        return codes
+
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:
         """Turn counts into shares.
 

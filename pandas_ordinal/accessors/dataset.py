@@ -511,7 +511,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
                 coords="minimal", compat="override", join="exact", combine_attrs="drop",
             )  # fmt: skip
             if flags is not None:
-                joined[option].attrs |= flags.attrs()
+                joined[option] = flags.on(joined[option])
         return joined
 
     def to_netcdf(

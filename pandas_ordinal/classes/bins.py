@@ -198,6 +198,16 @@ def cut(
     errors: Literal["raise", "coerce"],
 ) -> pd.Series[Any]:
     """Sort numbers, datetimes or timedeltas into bins."""
+    bins = bins_to_cut(edges, right=right)
+    codes, beyond = bin_codes(values, bins)
+    if errors == "raise":
+        refuse_beyond(values[beyond], bins)
+    binned = pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(bins, ordered=True))
+    return pd.Series(binned, index=values.index, name=values.name)
+
+
+def bins_to_cut(edges: BinsLike, *, right: bool) -> pd.IntervalIndex[Any]:
+    """Return bins that values can be sorted into, closed on the right or left."""
     bins = as_bins(edges, "edges", "right" if right else "left")
     if not right and bins.closed != "left":
         raise ValueError(f"right=False, but the bins of edges= are closed {bins.closed}")
@@ -206,18 +216,19 @@ def cut(
             f"edges= are bins closed on both sides, {bins[0]} and {bins[1]}, which share an edge: "
             'close them on one side, as with bins.set_closed("left")'
         )
-    codes, missing = _codes(values, bins)
-    beyond = (codes < 0) & ~missing
-    if beyond.any() and errors == "raise":
-        example, count = values[beyond].iloc[0], int(beyond.sum())
-        infinite = " (-np.inf and np.inf may be the ends)" if values.dtype.kind in "iuf" else ""
+    return bins
+
+
+def refuse_beyond(beyond: pd.Series[Any], bins: pd.IntervalIndex[Any]) -> None:
+    """Raise if there are values in none of the bins."""
+    if len(beyond):
+        infinite = " (-np.inf and np.inf may be the ends)" if beyond.dtype.kind in "iuf" else ""
         raise UnknownClassError(
-            f"{called(values.name)} holds {count} value{'s' * (count > 1)} outside the bins from "
-            f"{bins[0]} to {bins[-1]}, such as {example}: widen the bins{infinite}, close them on "
-            'the other side with right=False, or make such values missing with errors="coerce"'
+            f"{called(beyond.name)} holds {len(beyond)} value{'s' * (len(beyond) > 1)} outside "
+            f"the bins from {bins[0]} to {bins[-1]}, such as {beyond.iloc[0]}: widen the "
+            f"bins{infinite}, close them on the other side with right=False, or make such values "
+            'missing with errors="coerce"'
         )
-    binned = pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype(bins, ordered=True))
-    return pd.Series(binned, index=values.index, name=values.name)
 
 
 @overload
@@ -347,10 +358,10 @@ def _from_breaks(edges: Sequence[float], closed: str) -> str:
     return f"pd.IntervalIndex.from_breaks([{listed}], closed={brief(closed)})"
 
 
-def _codes(
+def bin_codes(
     values: pd.Series[Any], bins: pd.IntervalIndex[Any]
 ) -> tuple[Positions, npt.NDArray[np.bool_]]:
-    """Return the position of each value's bin, -1 for none, and which values are missing.
+    """Return the position of each value's bin, -1 for none, and which values are in none.
 
     An infinite value is in the bin that is open on its side, whichever side is closed.
     """
@@ -365,7 +376,7 @@ def _codes(
     if edges[0] == -np.inf:
         codes[numbers == ends[0]] = 0
     codes[missing] = -1
-    return codes, missing
+    return codes, (codes < 0) & ~missing
 
 
 def _comparable(
@@ -386,17 +397,21 @@ def _comparable(
     if values.dtype.kind == "f":
         numbers = values.to_numpy(dtype=float, na_value=np.nan)
         missing = missing | np.isnan(numbers)
-        ends = _in_precision(ends, values.dtype)
+        ends = in_precision(ends, values.dtype)
     else:
         # integers have no missing value: any number will do, since `missing` marks it
         numbers = (values.fillna(0) if missing.any() else values).to_numpy()
+    return (*exact(numbers, ends), missing)
+
+
+def exact(numbers: Array, ends: Array) -> tuple[Array, Array]:
+    """Return large integers as objects: as floats they would be rounded, Python compares them."""
     if numbers.dtype != ends.dtype and any(map(_has_large_integers, (numbers, ends))):
-        # as floats they would be rounded; Python compares them exactly
-        return numbers.astype(object), ends.astype(object), missing
-    return numbers, ends, missing
+        return numbers.astype(object), ends.astype(object)
+    return numbers, ends
 
 
-def _in_precision(ends: Array, dtype: Any) -> Array:
+def in_precision(ends: Array, dtype: Any) -> Array:
     """Round edges to the precision of floats: 0.3 is another number in float32 than in float64."""
     size: int = getattr(dtype, "subtype", dtype).itemsize
     if size >= 8:

@@ -249,7 +249,7 @@ def _refuse_other_order(
     positions = positions_of(dtype.categories, classes)
     if (positions >= 0).all() and (np.diff(positions) > 0).all():
         return
-    _refuse_other_bins(name, dtype.categories, source, classes.categories)
+    refuse_other_bins(name, dtype.categories, source, classes.categories)
     different = unlike(dtype.categories, classes.categories)
     raise ClassOrderError(
         f"{called(name)} declares the classes {_order(dtype)}, but {source} declares "
@@ -258,7 +258,7 @@ def _refuse_other_order(
     )
 
 
-def _refuse_other_bins(
+def refuse_other_bins(
     name: Hashable, bins: pd.Index[Any], source: str, others: pd.Index[Any]
 ) -> None:
     """Raise if bins differ: in the closed side, in nearly equal edges, or altogether."""

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
-from operator import or_
+from operator import itemgetter, or_
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.classes.bins import refuse_bad_bins
 from pandas_ordinal.classes.columns import labels_of
-from pandas_ordinal.classes.gate import label_key, positions_of
+from pandas_ordinal.classes.gate import label_key, positions_of, refuse_other_bins
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.errors import ClassOrderError, UnknownClassError, brief, show
+from pandas_ordinal.dataarrays.class_codes import (
+    holds_classes,
+    labels_of_names,
+    name_of,
+    order_of,
+)
+from pandas_ordinal.errors import (
+    ClassOrderError,
+    Named,
+    UnknownClassError,
+    brief,
+    first_labels,
+    show,
+)
 
 FILLS = ("_FillValue", "missing_value")
 UNSIGNED = {"true": "u", "false": "i"}
@@ -30,14 +44,22 @@ class Flags:
     source : str
         The name of the array with the attributes.
     meanings : mapping
-        The meaning of each integer, lowest first.
+        The meaning of each integer, lowest first: a name, or a bin or number that is its class.
+    are_classes : bool
+        Whether the meanings are classes in this order.
+    bins : IntervalIndex or None
+        The bins that the integers stand for, whatever their names.
     """
 
     source: str
-    meanings: Mapping[int, str]
+    meanings: Mapping[int, Any]
+    are_classes: bool = False
+    bins: pd.IntervalIndex[Any] | None = None
 
     def with_those_of(self, other: Flags) -> Flags:
         """Combine the flags of two arrays, or raise if they contradict each other."""
+        if self.bins is not None and other.bins is not None and not self.bins.equals(other.bins):
+            refuse_other_bins(array_named(other.source), other.bins, repr(self.source), self.bins)
         both = {**self.meanings, **other.meanings}
         agree = all(other.meanings[value] == self.meanings[value] for value in self._shared(other))
         if not agree or len(set(both.values())) < len(both):
@@ -46,7 +68,11 @@ class Flags:
                 f"{other.source!r}, {dict(other.meanings)}: recode one of the arrays, and its "
                 "attributes flag_values and flag_meanings with it"
             )
-        return Flags(self.source, dict(sorted(both.items())))
+        are_classes = any(
+            one.are_classes and len(one.meanings) == len(both) for one in (self, other)
+        )
+        bins = self.bins if self.bins is not None else other.bins
+        return Flags(self.source, dict(sorted(both.items())), are_classes, bins)
 
     def _shared(self, other: Flags) -> set[int]:
         return self.meanings.keys() & other.meanings.keys()
@@ -57,14 +83,14 @@ class Flags:
         meanings = {
             v: m for v, m in self.meanings.items() if keys.isdisjoint({label_key(v), label_key(m)})
         }
-        return Flags(self.source, meanings)
+        return replace(self, meanings=meanings)
 
     def values_of(self, labels: Iterable[Any]) -> list[Any]:
         """Return labels, with meanings replaced by their integers."""
         values = {meaning: value for value, meaning in self.meanings.items()}
         return [values.get(label, label) for label in labels]
 
-    def names_of(self, labels: Iterable[Any]) -> list[str]:
+    def meanings_of(self, labels: Iterable[Any]) -> list[Any]:
         """Return the meanings of labels that are integers."""
         keys = set(map(label_key, labels))
         return [meaning for value, meaning in self.meanings.items() if label_key(value) in keys]
@@ -75,11 +101,34 @@ class Flags:
 
     def classes(self) -> pd.CategoricalDtype:
         """Return the meanings as classes, in the order of their integers."""
-        return pd.CategoricalDtype(pd.Index(list(self.meanings.values())), ordered=True)
+        labels = pd.Index(list(self.meanings.values()))
+        refuse_bad_bins(labels, repr(self.source))
+        return pd.CategoricalDtype(labels, ordered=True)
 
-    def attrs(self) -> dict[str, Any]:
-        """Return the CF attributes of these flags."""
-        return {"flag_values": [*self.meanings], "flag_meanings": [*self.meanings.values()]}
+    def named_as(self, classes: pd.CategoricalDtype) -> Flags:
+        """Return flags whose names without spaces, or numbers, are replaced by the classes given.
+
+        Flags that only have numbers as names leave open how the classes are called.
+        """
+        if are_numbers(classes):
+            return self
+        if [*self.meanings] == [*self.meanings.values()]:
+            if len(self.meanings) != len(classes.categories):
+                return self
+            return replace(
+                self, meanings=dict(zip(self.meanings, classes.categories, strict=True))
+            )
+        labels = {name_of(label): label for label in classes.categories}
+        meanings = {value: labels.get(name, name) for value, name in self.meanings.items()}
+        return replace(self, meanings=meanings)
+
+    def on(self, array: xr.DataArray) -> xr.DataArray:
+        """Return an array with the attributes of these flags."""
+        array = array.assign_attrs(flag_values=[*self.meanings])
+        if self.are_classes:
+            array.encoding["dtype"] = np.dtype(np.int64)
+            return array.assign_attrs(order_of(self.classes().categories, self.bins))
+        return array.assign_attrs(flag_meanings=[*self.meanings.values()])
 
     def column(self) -> tuple[str, pd.Series[Any]]:
         """Return the integers as a column of labels."""
@@ -114,15 +163,24 @@ class Flags:
 
     def refuse_other_classes(self, classes: pd.CategoricalDtype) -> None:
         """Raise unless all meanings, or all integers, are classes."""
-        numbers = pd.api.types.is_numeric_dtype(classes.categories.dtype)
-        declared = pd.Index(list(self.meanings if numbers else self.meanings.values()))
-        other = declared[positions_of(declared, classes) < 0]
+        declared = pd.Index(
+            list(self.meanings if are_numbers(classes) else self.meanings.values())
+        )
+        positions = positions_of(declared, classes)
+        other = declared[positions < 0]
         if len(other):
+            refuse_other_bins(array_named(self.source), declared, "classes=", classes.categories)
             raise UnknownClassError(
                 f"the flags of {self.source!r} declare {show(other)}, which "
                 f"{'is not a class' if len(other) == 1 else 'are not classes'} of "
                 f"{show(classes.categories)}: add to classes=[...], or leave out with "
                 f"ignore={other.tolist()}"
+            )
+        if self.are_classes and (np.diff(positions) < 0).any():
+            raise ClassOrderError(
+                f"the attributes of {self.source!r} declare the classes "
+                f"{' < '.join(first_labels(declared))}, but classes= has the order "
+                f"{' < '.join(first_labels(classes.categories))}: leave out classes="
             )
 
 
@@ -175,6 +233,12 @@ def code_of(name: str) -> str:
     return name if name.isidentifier() else "array"
 
 
+def array_named(name: Hashable) -> Named:
+    """Return how errors refer to an array, which may have no name."""
+    code = code_of(str(name)) if name is not None else "array"
+    return Named("the array" if name is None else brief(name), code, code)
+
+
 def _flags_of(arrays: Mapping[str, xr.DataArray]) -> Flags | None:
     """Return the meanings of integers, from attributes of arrays; None if none has them."""
     flags = []
@@ -185,6 +249,11 @@ def _flags_of(arrays: Mapping[str, xr.DataArray]) -> Flags | None:
             if "flag_values" in array.attrs:
                 flags.append(_read(name, array))
     return reduce(Flags.with_those_of, flags) if flags else None
+
+
+def are_numbers(classes: pd.CategoricalDtype) -> bool:
+    """Whether classes are numbers."""
+    return pd.api.types.is_numeric_dtype(classes.categories.dtype)
 
 
 def _with_values(name: str, values: Sequence[int]) -> str:
@@ -231,8 +300,10 @@ def _read(name: str, array: xr.DataArray) -> Flags:
         )
     if isinstance(given, (np.ndarray, np.generic)):  # a list has no type
         _refuse_computed(name, array, numbers)
-    numbers = _as_in(array, numbers)
-    return Flags(name, dict(sorted(zip(numbers.tolist(), map(str, meanings), strict=True))))
+    values, names = _as_in(array, numbers).tolist(), list(map(str, meanings))
+    labels, bins = labels_of_names(name, array.attrs, values, names)
+    by_value = dict(sorted(zip(values, labels, strict=True), key=itemgetter(0)))
+    return Flags(name, by_value, holds_classes(array), bins)
 
 
 def _as_in(array: xr.DataArray, numbers: Array) -> Array:

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
+from pandas_ordinal.classes.bins import with_bins
 from pandas_ordinal.classes.columns import (
     are_ignored,
     labels_of,
@@ -30,7 +31,8 @@ from pandas_ordinal.classes.gate import (
 )
 from pandas_ordinal.classes.undeclared import LARGEST_RANGE, Column
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.dataarrays.flags import Flags, code_of, decoded, fills_of
+from pandas_ordinal.dataarrays.class_codes import smallest
+from pandas_ordinal.dataarrays.flags import Flags, are_numbers, code_of, decoded, fills_of
 from pandas_ordinal.dataarrays.tiles import CLASS_DIM, tiles
 from pandas_ordinal.errors import (
     ClassOrderError,
@@ -92,9 +94,13 @@ class LabelReader:
         coded: xr.DataArray = xr.apply_ufunc(
             self._codes,
             *arrays,
-            kwargs={"name": name, "fills": fills_of(array.attrs)},
+            kwargs={
+                "name": name,
+                "fills": fills_of(array.attrs),
+                "flagged": "flag_values" in array.attrs,
+            },
             dask="parallelized",
-            output_dtypes=[array.dtype if self._is_coded(array) else self._smallest],
+            output_dtypes=[array.dtype if self._is_coded(array) else smallest(self.classes)],
             keep_attrs=False,
         )
         return coded.rename(name)
@@ -112,7 +118,13 @@ class LabelReader:
         return ~are_ignored(values, self.ignored)
 
     def _codes(
-        self, values: Array, mask: Array | None = None, *, name: str, fills: Sequence[float]
+        self,
+        values: Array,
+        mask: Array | None = None,
+        *,
+        name: str,
+        fills: Sequence[float],
+        flagged: bool,
     ) -> Array:
         """Turn labels into codes of the smallest type; codes stay as they are."""
         if values.size and self._is_coded(values):
@@ -121,11 +133,11 @@ class LabelReader:
                 codes = np.where(are_ignored(values, self.ignored), values.dtype.type(0), values)
             if codes.min() >= 0 and codes.max() < len(self.classes.categories):
                 return codes
-        codes = np.full(values.shape, -1, self._smallest)
+        codes = np.full(values.shape, -1, smallest(self.classes))
         selected = np.broadcast_to(True if mask is None else mask, values.shape)
         n_missing = 0
         for tile in tiles(values.shape):
-            tile_codes = self._cast(name, pd.Series(values[tile][selected[tile]]))
+            tile_codes = self._cast(name, pd.Series(values[tile][selected[tile]]), flagged)
             n_missing += int(np.count_nonzero(tile_codes < 0))
             codes[tile][selected[tile]] = tile_codes
         self._refuse_missing(name, n_missing, fills)
@@ -140,19 +152,22 @@ class LabelReader:
             )
         refuse_missing(name, 0 if self.dropna else count)
 
-    def _cast(self, name: str, labels: pd.Series[Any]) -> Array:
-        """Return the positions of labels among the classes, -1 for one that is missing."""
+    def _cast(self, name: str, labels: pd.Series[Any], flagged: bool = False) -> Array:
+        """Return the positions of labels among the classes, -1 for one that is missing.
+
+        Floats are codes of bins only if the attributes of their array declare flags.
+        """
         labels, _ = mask_ignored(readable(name, labels), self.ignored)
-        if labels.dtype.kind not in "iuf" or _are_numbers(self.classes):
+        if labels.dtype.kind not in "iuf" or are_numbers(self.classes):
             return codes_in_classes(name, labels, self.classes)
         numbers = labels.to_numpy(dtype=float, na_value=np.nan)
         if self.flags is not None:
             return self.flags.positions(numbers, name, self.classes)
-        if labels.dtype.kind == "f" and isinstance(self.classes.categories, pd.IntervalIndex):
+        are_bins = isinstance(self.classes.categories, pd.IntervalIndex)
+        if labels.dtype.kind == "f" and are_bins and not flagged:
             raise UnknownClassError(
-                f"{name!r} holds {labels.dtype}, but numbers are not binned silently: bin them as "
-                "a Series, and give its codes, -1 where missing: "
-                f"{code_of(name)}.to_series().ordinal.cut([...]).cat.codes.to_xarray()"
+                f"{name!r} holds {labels.dtype}, but numbers are not binned silently: bin them, "
+                f"with {code_of(name)}.ordinal.cut([...])"
             )
         return _positions(numbers, name, self.classes)
 
@@ -161,14 +176,9 @@ class LabelReader:
         if array.dtype.kind not in "iu":
             return False
         labels = self.classes.categories
-        if not _are_numbers(self.classes):
+        if not are_numbers(self.classes):
             return self.flags is None
         return labels.dtype.kind in "iu" and np.array_equal(labels, np.arange(len(labels)))
-
-    @property
-    def _smallest(self) -> np.dtype[Any]:
-        """The smallest type that holds all codes, and -1."""
-        return np.min_scalar_type(-max(len(self.classes.categories), 1))
 
 
 def label_reader(
@@ -181,7 +191,7 @@ def label_reader(
     ignored = labels_of(query.ignore)
     by_flags = isinstance(query.classes, str) and query.classes == BY_FLAGS
     if flags is not None:
-        values, named = flags.values_of(ignored), flags.names_of(ignored)
+        values, named = flags.values_of(ignored), flags.meanings_of(ignored)
         refuse_ignored_classes(None if by_flags else query.classes, [*ignored, *named])
         flags, ignored = flags.without(values), values
     elif by_flags:
@@ -192,15 +202,18 @@ def label_reader(
         )
     else:
         refuse_ignored_classes(query.classes, ignored)
-    if by_flags and flags is not None:
+    if flags is not None and (by_flags or (query.classes is None and flags.are_classes)):
         classes = flags.classes()
     elif query.classes is not None:
         classes = declared(query.classes)
     else:
         classes = _declared(labels, mask, flags, ignored)
     if flags is not None:
+        flags = flags.named_as(classes)
         flags.refuse_other_classes(classes)
-    elif not _are_numbers(classes):
+        if flags.bins is not None and len(flags.bins) == len(flags.meanings):
+            with_bins(pd.CategoricalDtype(flags.bins, ordered=True), query.bins)
+    elif not are_numbers(classes):
         _refuse_ignored_codes(labels, classes, ignored)
     if flags is not None and flags.are_codes_of(classes):
         flags = None
@@ -296,10 +309,6 @@ def _positions(numbers: Array, name: str, classes: pd.CategoricalDtype) -> Array
             f"{remedy}"
         )
     return codes.astype(np.int32)
-
-
-def _are_numbers(classes: pd.CategoricalDtype) -> bool:
-    return pd.api.types.is_numeric_dtype(classes.categories.dtype)
 
 
 def is_categorical(array: xr.DataArray) -> bool:

@@ -1,0 +1,328 @@
+"""Numbers, datetimes and timedeltas of an array sorted into bins, lazily if it is chunked.
+
+The edges are common to all cases, or differ by cell and by keys such as the month.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from pandas_ordinal.classes.bins import (
+    BinsLike,
+    bin_codes,
+    bins_to_cut,
+    exact,
+    in_precision,
+    refuse_beyond,
+)
+from pandas_ordinal.classes.gate import ClassesLike, declared
+from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.dataarrays.class_codes import smallest, with_classes_of
+from pandas_ordinal.dataarrays.flags import array_named, code_of, decoded
+from pandas_ordinal.dataarrays.keys import keys_among, keys_of
+from pandas_ordinal.dataarrays.tiles import Key, tiles
+from pandas_ordinal.errors import Named, UnknownClassError, UnknownNameError, brief, show
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What a call asks about the bins.
+
+    Attributes
+    ----------
+    edges : sequence or DataArray
+        The edges; a DataArray has them along `edge_dim`.
+    edge_dim : hashable
+        The dimension of the edges.
+    by : name, DataArray or list of these, or None
+        The keys that edges differ by.
+    right : bool
+        Whether bins are closed on the right.
+    errors : {"raise", "coerce"}
+        Whether a value in no bin raises an error.
+    classes : sequence or None
+        The names of the bins.
+    """
+
+    edges: BinsLike | xr.DataArray
+    edge_dim: Hashable
+    by: Any
+    right: bool
+    errors: Literal["raise", "coerce"]
+    classes: ClassesLike | None
+
+    def named(self, bins: pd.Index[Any]) -> pd.CategoricalDtype:
+        """Return the classes: the bins, or the names that are given to them."""
+        if self.classes is None:
+            return pd.CategoricalDtype(bins, ordered=True)
+        classes = declared(self.classes)
+        if len(classes.categories) != len(bins):
+            raise ValueError(
+                f"classes= names {len(classes.categories)} bins, {show(classes.categories)}, but "
+                f"the edges make {len(bins)}: give one edge more than there are classes"
+            )
+        return classes
+
+
+def cut_array(array: xr.DataArray, asked: Cut) -> xr.DataArray:
+    """Sort the values of an array into bins; return codes, -1 where a value is missing."""
+    if isinstance(asked.edges, xr.DataArray):
+        return _cut_by_edges(array, asked.edges, asked)
+    if asked.by is not None:
+        raise ValueError(
+            f"by={brief(asked.by)} needs edges= in a DataArray, with a dimension for each key: "
+            "a list has the edges of all cases"
+        )
+    bins = bins_to_cut(asked.edges, right=asked.right)
+    classes, values = asked.named(bins), decoded(array)
+    named = array_named(array.name)
+    bin_codes(pd.Series(np.empty(0, values.dtype), name=named), bins)  # refuses other types
+    codes = xr.apply_ufunc(
+        partial(_into_bins, named, bins, asked.errors, smallest(classes)),
+        values.variable,
+        dask="parallelized",
+        output_dtypes=[smallest(classes)],
+    )
+    return with_classes_of(like(array, codes), classes, bins)
+
+
+def like(array: xr.DataArray, codes: xr.Variable) -> xr.DataArray:
+    """Return codes with the name and the coordinates of an array, but not its attributes."""
+    return xr.DataArray(codes.data, array.coords, codes.dims, array.name)
+
+
+def _into_bins(
+    named: Named, bins: pd.IntervalIndex[Any], errors: str, dtype: np.dtype[Any], values: Array
+) -> Array:
+    """Return the position of each value's bin, -1 if it is missing."""
+    codes = np.empty(values.shape, dtype)
+    beyond = []
+    for tile in tiles(values.shape):
+        column = pd.Series(values[tile].ravel(), name=named)
+        found, is_beyond = bin_codes(column, bins)
+        codes[tile] = found.reshape(codes[tile].shape)
+        beyond.append(column[is_beyond])
+    if beyond and errors == "raise":
+        refuse_beyond(pd.concat(beyond), bins)
+    return codes
+
+
+def _cut_by_edges(array: xr.DataArray, given: xr.DataArray, asked: Cut) -> xr.DataArray:
+    """Sort values into bins whose edges differ."""
+    values, edges, dim = decoded(array), decoded(given), asked.edge_dim
+    _refuse_other_edges(values, edges, dim)
+    classes = asked.named(pd.Index(range(edges.sizes[dim] - 1)))
+    keys = {}
+    if asked.by is not None:
+        keys = keys_of(keys_among(asked.by, [array]), array.dims, dropna=False)
+    _refuse_other_dims(array, edges, keys, dim)
+    positions = [_positions(name, key, edges) for name, key in keys.items()]
+    core = [*(key.name for key in keys.values()), dim]
+    names = {name: key.name for name, key in keys.items()}
+    variable = xr.Variable([names.get(str(d), d) for d in edges.dims], edges.data)
+    if edges.chunks is not None:
+        variable = variable.chunk(dict.fromkeys(core, -1))
+    variable = xr.apply_ufunc(
+        _not_decreasing,
+        variable,
+        input_core_dims=[[dim]],
+        output_core_dims=[[dim]],
+        dask="parallelized",
+        output_dtypes=[edges.dtype],
+    )
+    codes = xr.apply_ufunc(
+        _Sorted(array_named(array.name), asked.right, asked.errors, smallest(classes)),
+        values.variable,
+        *positions,
+        variable,
+        input_core_dims=[[], *[[] for _ in positions], core],
+        dask="parallelized",
+        output_dtypes=[smallest(classes)],
+    )
+    return with_classes_of(like(array, codes.transpose(*array.dims)), classes)
+
+
+@dataclass(frozen=True)
+class _Sorted:
+    """How values are sorted into bins whose edges differ.
+
+    Attributes
+    ----------
+    named : Named
+        What messages call the array.
+    right : bool
+        Whether bins are closed on the right.
+    errors : str
+        Whether a value in no bin raises an error.
+    dtype : dtype
+        The type of the codes.
+    """
+
+    named: Named
+    right: bool
+    errors: str
+    dtype: np.dtype[Any]
+
+    def __call__(self, values: Array, *arrays: Array) -> Array:
+        """Return the bin of each value, -1 if it is missing, one tile and one edge at a time.
+
+        The other arrays are the positions of each case in the keys, and the edges,
+        ``(..., *keys, K + 1)``.
+        """
+        if not values.shape:
+            found: Array = self(values.reshape(1), *arrays).reshape(())
+            return found
+        places = [_with_axes(one, values.ndim, 0) for one in arrays[:-1]]
+        edges = _with_axes(arrays[-1], values.ndim, len(arrays))
+        if values.dtype.kind == "f":
+            edges = in_precision(edges, values.dtype)
+        is_known = ~np.atleast_1d(np.isnan(edges).any(axis=-1))
+        codes = np.empty(values.shape, self.dtype)
+        without, beyond = [values[:0].ravel()], [values[:0].ravel()]
+        for tile in tiles(values.shape):
+            numbers, cases = values[tile], _cases(tile, edges.shape, places)
+            bins, is_within = self._bins(numbers, edges, cases)
+            has_value = numbers == numbers
+            has_edges = np.broadcast_to(is_known[cases], numbers.shape)
+            without.append(numbers[has_value & ~has_edges])
+            beyond.append(numbers[has_value & has_edges & ~is_within])
+            codes[tile] = np.where(has_value & has_edges & is_within, bins, self.dtype.type(-1))
+        if self.errors == "raise":
+            self._refuse(np.concatenate(without), "whose edges are missing", "give all edges")
+            self._refuse(
+                np.concatenate(beyond),
+                "outside the edges",
+                "widen the edges (-np.inf and np.inf may be the ends)",
+            )
+        return codes
+
+    def _bins(self, numbers: Array, edges: Array, cases: tuple[Any, ...]) -> tuple[Array, Array]:
+        """Return how many inner edges each number is above, and whether it is within the ends."""
+        is_above = np.greater if self.right else np.greater_equal
+        n_bins = edges.shape[-1] - 1
+        bins = np.zeros(numbers.shape, self.dtype)
+        for k in range(1, n_bins):
+            bins += is_above(*exact(numbers, edges[(*cases, k)])).astype(bool)
+        lowest, highest = (exact(numbers, edges[(*cases, k)]) for k in (0, n_bins))
+        is_within: Array = is_above(*lowest).astype(bool) & ~is_above(*highest).astype(bool)
+        # an infinite number is in the bin that is open on its side, whichever side is closed
+        for end, infinity in ((lowest[1], -np.inf), (highest[1], np.inf)):
+            is_within |= (numbers == infinity) & (end == infinity)
+        return bins, is_within
+
+    def _refuse(self, numbers: Array, fault: str, remedy: str) -> None:
+        """Raise if there are numbers that are in no bin."""
+        if len(numbers):
+            raise UnknownClassError(
+                f"{self.named} holds {len(numbers)} value{'s' * (len(numbers) > 1)} {fault}, such "
+                f"as {numbers[0]}: {remedy}, or make such values missing with "
+                'errors="coerce"'
+            )
+
+
+def _with_axes(array: Array, n_axes: int, n_core: int) -> Array:
+    """Return an array with all axes of the cases, of length 1 where it lacks them."""
+    missing = n_axes - (array.ndim - n_core)
+    return array.reshape((1,) * missing + array.shape)
+
+
+def _cases(
+    tile: tuple[slice, ...], shape: tuple[int, ...], places: Sequence[Array]
+) -> tuple[Any, ...]:
+    """Return the index of the edges of the cases of a tile, but for the number of the edge."""
+    if not places:
+        return tuple(
+            part if size > 1 else slice(None) for part, size in zip(tile, shape, strict=False)
+        )
+    n_axes = len(tile)
+    own: list[Any] = []
+    for axis, part in enumerate(tile):
+        numbers = np.arange(part.start, part.stop) if shape[axis] > 1 else np.zeros(1, int)
+        own.append(numbers.reshape([-1 if one == axis else 1 for one in range(n_axes)]))
+    for array in places:
+        index = tuple(p if n > 1 else slice(None) for p, n in zip(tile, array.shape, strict=True))
+        own.append(array[index])
+    return tuple(own)
+
+
+def _positions(name: str, key: Key, edges: xr.DataArray) -> xr.Variable:
+    """Return the positions of the labels of cases among those of the edges."""
+    labels = edges.indexes[name]
+    found = labels.get_indexer(key.labels)
+    if (found < 0).any():
+        missing = key.labels[found < 0]
+        raise UnknownNameError(
+            f"edges= has none for {name} {show(missing)}, only for {show(labels)}: give edges for "
+            "all labels"
+        )
+    return key.codes.variable.copy(data=found[key.codes.values])
+
+
+def _not_decreasing(edges: Array) -> Array:
+    """Return edges, or raise if one is lower than the one before."""
+    wrong = (edges[..., 1:] < edges[..., :-1]).any(axis=-1)
+    if wrong.any():
+        first = edges[wrong][0].tolist()
+        raise ValueError(
+            f"edges= holds {brief(first)}, which decrease: give the lowest edge first"
+        )
+    return edges
+
+
+def _refuse_other_edges(values: xr.DataArray, edges: xr.DataArray, dim: Hashable) -> None:
+    """Raise unless edges are numbers, two or more along their dimension, and values are too."""
+    if dim not in edges.dims:
+        raise ValueError(
+            f"edges= has the dimensions {edges.dims}: name the one of the edges with edge_dim="
+        )
+    if dim in values.dims:
+        raise ValueError(
+            f"the values have the dimension {brief(dim)} of the edges: give it another name in "
+            "both edges= and edge_dim="
+        )
+    if edges.sizes[dim] < 2:
+        raise ValueError(
+            f"edges= has {edges.sizes[dim]} along {brief(dim)}, but bins have two edges or more"
+        )
+    for source, array in (("edges=", edges), (str(array_named(values.name)), values)):
+        if array.dtype.kind not in "iuf":
+            raise ValueError(
+                f"{source} holds {array.dtype}: edges that differ are numbers, as are the values"
+            )
+
+
+def _refuse_other_dims(
+    values: xr.DataArray, edges: xr.DataArray, keys: Mapping[str, Key], edge_dim: Hashable
+) -> None:
+    """Raise unless the dimensions of edges are those of the values, or keys."""
+    for name in keys:
+        if name not in edges.dims or name not in edges.indexes:
+            lacking = "labels along" if name in edges.dims else "the dimension"
+            raise ValueError(
+                f"by= has {name!r}, but edges= has not {lacking} {name!r}; it has the dimensions "
+                f"{edges.dims}"
+            )
+    for dim in edges.dims:
+        if dim in keys or dim == edge_dim:
+            continue
+        if dim not in values.dims:
+            raise ValueError(
+                f"edges= has the dimension {brief(dim)}, which the values lack: name in by= what "
+                f"it has the labels of, such as by='time.month'; they have {values.dims}"
+            )
+        both = dim in edges.indexes and dim in values.indexes
+        if edges.sizes[dim] != values.sizes[dim] or (
+            both and not edges.indexes[dim].equals(values.indexes[dim])
+        ):
+            name = code_of(str(values.name))
+            raise ValueError(
+                f"the coordinates of edges= along {brief(dim)} are not those of {name}, and "
+                f"nothing is aligned silently: give edges.sel({{{dim!r}: {name}[{dim!r}]}})"
+            )
