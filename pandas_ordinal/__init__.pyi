@@ -5,6 +5,7 @@ from .accessors import ordinal as ordinal
 from .classes.bins import parse_intervals as parse_intervals
 from .cube.combine import add as add
 from .cube.combine import concat as concat
+from .dataarrays.climatology import climatology_edges as climatology_edges
 from .errors import ClassOrderError as ClassOrderError
 from .errors import MissingValueError as MissingValueError
 from .errors import PercentagesWarning as PercentagesWarning

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Unpack
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal import dataarrays, files
+from pandas_ordinal import dataarrays, files, metrics
 from pandas_ordinal import ratings as of_raters
 from pandas_ordinal.accessors.base import (
     MEMBERS,
@@ -40,6 +40,7 @@ from pandas_ordinal.query import (
 )
 from pandas_ordinal.reports.by_class import TableByClass
 from pandas_ordinal.reports.metrics import MetricsLike
+from pandas_ordinal.rows.summaries import ThresholdsLike
 
 if TYPE_CHECKING:
     from pandas_ordinal.files.cube import Encoding
@@ -482,6 +483,157 @@ class ArrayOrdinal(Ordinal, OfArray):
         """
         asked = dataarrays.cut.Cut(edges, edge_dim, by, right, errors, classes)
         codes: xr.DataArray = dataarrays.cut.cut_array(self._array, asked)
+        return codes
+
+    def as_ordered(self, classes: ClassesLike) -> xr.DataArray:
+        """Return the labels as codes of classes, with the classes in their attributes.
+
+        Missing labels stay missing. A label that is not a class raises an error, of a chunked
+        array when the result is computed.
+
+        Parameters
+        ----------
+        classes : sequence
+            The classes from lowest to highest. Integers are codes, unless the classes are numbers.
+
+        Returns
+        -------
+        DataArray
+            Codes from 0, -1 where a label is missing, with the attributes that `cut` describes.
+
+        Raises
+        ------
+        UnknownClassError
+            If a label is not a class.
+        ClassOrderError
+            If the labels declare another order.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> labels = xr.DataArray(["low", "high"], dims="case")
+        >>> po.ordinal(labels).as_ordered(["low", "medium", "high"]).values
+        array([0, 2], dtype=int8)
+        """
+        codes: xr.DataArray = dataarrays.decided.ordered(self._array, classes)
+        return codes
+
+    def classify(
+        self, thresholds: ThresholdsLike, *, classes: ClassesLike | None = None
+    ) -> xr.DataArray:
+        """Turn scores into classes by thresholds.
+
+        Parameters
+        ----------
+        thresholds : Series or sequence
+            Where each class but the last ends, lowest first; a score equal to a threshold is in
+            the class below it. The result of `frame.ordinal.best_thresholds` has its classes.
+        classes : sequence, optional
+            The classes from lowest to highest, one more than there are thresholds. Not needed if
+            the thresholds have their classes.
+
+        Returns
+        -------
+        DataArray
+            Codes from 0, -1 where a score is missing, with the attributes that `cut` describes.
+
+        Raises
+        ------
+        ClassOrderError
+            If the classes are not known, or the values are not scores.
+        ValueError
+            If the thresholds decrease, or are not one fewer than the classes.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> scores = xr.DataArray([0.1, 0.5, 0.7, 2.0], dims="case")
+        >>> po.ordinal(scores).classify([0.5, 1.0], classes=["low", "mid", "high"]).values
+        array([0, 0, 1, 2], dtype=int8)
+        """
+        codes: xr.DataArray = dataarrays.decided.classified(self._array, thresholds, classes)
+        return codes
+
+    def expected_class(self, dim: Hashable | None = None) -> xr.DataArray:
+        """Compute the mean class position from class probabilities: a score that ranks cases.
+
+        Parameters
+        ----------
+        dim : name, optional
+            The dimension of the classes: they are its coordinate, lowest first, or as an ordered
+            Categorical in any order. Default: the only dimension that is called "class", or has
+            an ordered Categorical as its coordinate.
+
+        Returns
+        -------
+        DataArray
+            0 to K - 1, rounded to 12 significant digits so that equal sums tie. Missing where a
+            probability is missing.
+
+        Raises
+        ------
+        ValueError
+            If the dimension of the classes is not known, or probabilities are negative or do not
+            sum to 1.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> coords = {"class": ["low", "high"]}
+        >>> proba = xr.DataArray([[0.5, 0.5], [0.25, 0.75]], coords, ("case", "class"))
+        >>> po.ordinal(proba).expected_class().values
+        array([0.5 , 0.75])
+        """
+        expected: xr.DataArray = dataarrays.decided.expect(self._array, dim)
+        return expected
+
+    def most_likely(self, dim: Hashable | None = None) -> xr.DataArray:
+        """Return the class with the highest probability: the prediction with the best accuracy.
+
+        Parameters
+        ----------
+        dim : name, optional
+            The dimension of the classes, as in `expected_class`.
+
+        Returns
+        -------
+        DataArray
+            Codes from 0, with the attributes that `cut` describes; of equally likely classes, the
+            lowest. -1 where a probability is missing.
+
+        Raises
+        ------
+        ValueError
+            If the dimension of the classes is not known, or probabilities are negative or do not
+            sum to 1.
+        """
+        codes: xr.DataArray = dataarrays.decided.decide(self._array, metrics.most_likely, dim)
+        return codes
+
+    def median_class(self, dim: Hashable | None = None) -> xr.DataArray:
+        """Return the median class by class probabilities: the prediction with the best MAE.
+
+        Parameters
+        ----------
+        dim : name, optional
+            The dimension of the classes, as in `expected_class`.
+
+        Returns
+        -------
+        DataArray
+            Codes from 0, with the attributes that `cut` describes: the lowest class with a
+            cumulative probability of at least one half. -1 where a probability is missing.
+
+        Raises
+        ------
+        ValueError
+            If the dimension of the classes is not known, or probabilities are negative or do not
+            sum to 1.
+        """
+        codes: xr.DataArray = dataarrays.decided.decide(self._array, metrics.median_class, dim)
         return codes
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:

@@ -265,7 +265,7 @@ def refuse_other_bins(
     if not isinstance(bins, pd.IntervalIndex) or not isinstance(others, pd.IntervalIndex):
         return
     remedy = (
-        "cut both columns from their numbers with the same edges, as with "
+        "cut both from their numbers with the same edges, as with "
         f"{in_code(name)}.ordinal.cut([...])"
     )
     if bins.closed != others.closed:

@@ -3,6 +3,8 @@
 - `query`: the entry: the arrays of a query, checked against each other, counted and scored.
 - `coordinates`: how the coordinates of two arrays differ.
 - `class_codes`: codes of classes whose attributes name the classes in order, and their bins.
+- `climatology`: edges of classes at quantiles by cell, month and year.
+- `decided`: labels, scores and probabilities turned into codes of classes.
 - `cut`: sorts values into bins, whose edges may differ by cell and by key.
 - `flags`: reads CF attributes: flags, fill values and unsigned bytes.
 - `labels`: reads arrays of labels as codes, by dtype, classes or flags.

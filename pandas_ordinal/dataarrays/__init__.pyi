@@ -1,8 +1,10 @@
 from . import by_class as by_class
 from . import class_codes as class_codes
+from . import climatology as climatology
 from . import coordinates as coordinates
 from . import cube_comparison as cube_comparison
 from . import cut as cut
+from . import decided as decided
 from . import flags as flags
 from . import keys as keys
 from . import labels as labels

@@ -34,6 +34,12 @@ def with_classes_of(
     return codes.assign_attrs(about | order_of(classes.categories, bins))
 
 
+def like(array: xr.DataArray, codes: xr.Variable) -> xr.DataArray:
+    """Return codes with the name and the coordinates of an array, but not its attributes."""
+    # a chunked array has a name of its own, which must not become that of the codes
+    return xr.DataArray(codes.data, array.coords, codes.dims).rename(array.name)
+
+
 def smallest(classes: pd.CategoricalDtype) -> np.dtype[Any]:
     """Return the smallest type that holds all codes, and -1."""
     return np.min_scalar_type(-max(len(classes.categories), 1))
@@ -84,6 +90,7 @@ def labels_of_names(
     """
     if "class_order" not in attrs:
         return list(names), None
+    bins = None
     if "bin_edges" in attrs:
         bins = _bins_of(attrs)
         if len(bins) != len(names):
@@ -91,8 +98,9 @@ def labels_of_names(
                 f"{name!r} has {len(names)} flag_values and the bin_edges "
                 f"{brief(attrs['bin_edges'])}, which must be one more: correct the attributes"
             )
-        return (list(bins) if names_of(bins) == list(names) else list(names)), bins
-    return (list(values) if list(map(str, values)) == list(names) else list(names)), None
+        if names_of(bins) == list(names):
+            return list(bins), bins
+    return (list(values) if list(map(str, values)) == list(names) else list(names)), bins
 
 
 def holds_classes(array: xr.DataArray) -> bool:

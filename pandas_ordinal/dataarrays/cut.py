@@ -23,11 +23,11 @@ from pandas_ordinal.classes.bins import (
     refuse_beyond,
 )
 from pandas_ordinal.classes.gate import ClassesLike, declared
-from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.dataarrays.class_codes import smallest, with_classes_of
+from pandas_ordinal.counting.arrays import Array, Positions
+from pandas_ordinal.dataarrays.class_codes import like, smallest, with_classes_of
 from pandas_ordinal.dataarrays.flags import array_named, code_of, decoded
 from pandas_ordinal.dataarrays.keys import keys_among, keys_of
-from pandas_ordinal.dataarrays.tiles import Key, tiles
+from pandas_ordinal.dataarrays.tiles import PROBABLE_PER_TILE, Key, tiles
 from pandas_ordinal.errors import Named, UnknownClassError, UnknownNameError, brief, show
 
 
@@ -91,11 +91,6 @@ def cut_array(array: xr.DataArray, asked: Cut) -> xr.DataArray:
         output_dtypes=[smallest(classes)],
     )
     return with_classes_of(like(array, codes), classes, bins)
-
-
-def like(array: xr.DataArray, codes: xr.Variable) -> xr.DataArray:
-    """Return codes with the name and the coordinates of an array, but not its attributes."""
-    return xr.DataArray(codes.data, array.coords, codes.dims, array.name)
 
 
 def _into_bins(
@@ -181,16 +176,15 @@ class _Sorted:
             return found
         places = [_with_axes(one, values.ndim, 0) for one in arrays[:-1]]
         edges = _with_axes(arrays[-1], values.ndim, len(arrays))
-        if values.dtype.kind == "f":
-            edges = in_precision(edges, values.dtype)
-        is_known = ~np.atleast_1d(np.isnan(edges).any(axis=-1))
+        # the keys come first, so that neighbouring cases have neighbouring edges
+        edges = np.moveaxis(edges, range(values.ndim), range(-values.ndim - 1, -1))
+        sizes, rows = edges.shape[:-1], edges.reshape(-1, edges.shape[-1])
         codes = np.empty(values.shape, self.dtype)
         without, beyond = [values[:0].ravel()], [values[:0].ravel()]
-        for tile in tiles(values.shape):
-            numbers, cases = values[tile], _cases(tile, edges.shape, places)
-            bins, is_within = self._bins(numbers, edges, cases)
+        for tile in tiles(values.shape, PROBABLE_PER_TILE):  # so that their edges stay in cache
+            numbers, cases = values[tile], _row_of_each(tile, sizes, places)
             has_value = numbers == numbers
-            has_edges = np.broadcast_to(is_known[cases], numbers.shape)
+            bins, has_edges, is_within = self._bins(numbers, rows, cases)
             without.append(numbers[has_value & ~has_edges])
             beyond.append(numbers[has_value & has_edges & ~is_within])
             codes[tile] = np.where(has_value & has_edges & is_within, bins, self.dtype.type(-1))
@@ -203,19 +197,26 @@ class _Sorted:
             )
         return codes
 
-    def _bins(self, numbers: Array, edges: Array, cases: tuple[Any, ...]) -> tuple[Array, Array]:
-        """Return how many inner edges each number is above, and whether it is within the ends."""
+    def _bins(self, numbers: Array, rows: Array, cases: Positions) -> tuple[Array, Array, Array]:
+        """Return how many inner edges numbers are above, if they have all, and are within them."""
         is_above = np.greater if self.right else np.greater_equal
-        n_bins = edges.shape[-1] - 1
+        last = rows.shape[1] - 1
         bins = np.zeros(numbers.shape, self.dtype)
-        for k in range(1, n_bins):
-            bins += is_above(*exact(numbers, edges[(*cases, k)])).astype(bool)
-        lowest, highest = (exact(numbers, edges[(*cases, k)]) for k in (0, n_bins))
-        is_within: Array = is_above(*lowest).astype(bool) & ~is_above(*highest).astype(bool)
-        # an infinite number is in the bin that is open on its side, whichever side is closed
-        for end, infinity in ((lowest[1], -np.inf), (highest[1], np.inf)):
-            is_within |= (numbers == infinity) & (end == infinity)
-        return bins, is_within
+        has_edges = np.ones(numbers.shape, bool)
+        is_within = np.ones(numbers.shape, bool)
+        for k in range(last + 1):
+            edges = rows[cases, k]
+            has_edges &= edges == edges
+            if numbers.dtype.kind == "f":
+                edges = in_precision(edges, numbers.dtype)
+            above = is_above(*exact(numbers, edges)).astype(bool)
+            if 0 < k < last:
+                bins += above
+                continue
+            # an infinite number is in the bin that is open on its side, whichever side is closed
+            infinity = np.inf if k else -np.inf
+            is_within &= (above ^ (k > 0)) | ((numbers == infinity) & (edges == infinity))
+        return bins, has_edges, is_within
 
     def _refuse(self, numbers: Array, fault: str, remedy: str) -> None:
         """Raise if there are numbers that are in no bin."""
@@ -233,23 +234,22 @@ def _with_axes(array: Array, n_axes: int, n_core: int) -> Array:
     return array.reshape((1,) * missing + array.shape)
 
 
-def _cases(
-    tile: tuple[slice, ...], shape: tuple[int, ...], places: Sequence[Array]
-) -> tuple[Any, ...]:
-    """Return the index of the edges of the cases of a tile, but for the number of the edge."""
-    if not places:
-        return tuple(
-            part if size > 1 else slice(None) for part, size in zip(tile, shape, strict=False)
-        )
-    n_axes = len(tile)
-    own: list[Any] = []
-    for axis, part in enumerate(tile):
-        numbers = np.arange(part.start, part.stop) if shape[axis] > 1 else np.zeros(1, int)
-        own.append(numbers.reshape([-1 if one == axis else 1 for one in range(n_axes)]))
-    for array in places:
-        index = tuple(p if n > 1 else slice(None) for p, n in zip(tile, array.shape, strict=True))
-        own.append(array[index])
-    return tuple(own)
+def _row_of_each(
+    tile: tuple[slice, ...], sizes: Sequence[int], places: Sequence[Array]
+) -> Positions:
+    """Return the number of the edges of each case of a tile, in an array that broadcasts to it.
+
+    Edges have the axes of the keys, then those of the cases, of length 1 if they do not differ.
+    """
+    n_axes, n_keys = len(tile), len(places)
+    numbers = np.zeros((1,) * n_axes, np.intp)
+    for size, place in zip(sizes[:n_keys], places, strict=True):
+        index = tuple(p if n > 1 else slice(None) for p, n in zip(tile, place.shape, strict=True))
+        numbers = numbers * size + place[index]
+    for axis, (size, part) in enumerate(zip(sizes[n_keys:], tile, strict=True)):
+        own = np.arange(part.start, part.stop) if size > 1 else np.zeros(1, np.intp)
+        numbers = numbers * size + own.reshape([-1 if k == axis else 1 for k in range(n_axes)])
+    return numbers
 
 
 def _positions(name: str, key: Key, edges: xr.DataArray) -> xr.Variable:

@@ -288,9 +288,9 @@ def _storage_order(array: Array, n_axes: int) -> list[int]:
     return sorted(range(n_axes), key=lambda axis: -abs(array.strides[axis]))
 
 
-def tiles(sizes: Sequence[int]) -> Iterator[tuple[slice, ...]]:
-    """Cut axes into tiles, long in the last axes."""
-    return _tiles(sizes, [False] * len(sizes), 1, CASES_PER_TILE)
+def tiles(sizes: Sequence[int], cases: int = CASES_PER_TILE) -> Iterator[tuple[slice, ...]]:
+    """Cut axes into tiles of at most this many cases, long in the last axes."""
+    return _tiles(sizes, [False] * len(sizes), 1, cases)
 
 
 def _tiles(

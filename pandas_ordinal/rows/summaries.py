@@ -238,6 +238,15 @@ def classified(
     name: Any, column: pd.Series[Any], thresholds: ThresholdsLike, classes: ClassesLike | None
 ) -> pd.Series[Any]:
     """Return the classes of scores, given thresholds."""
+    limits, dtype = limits_and_classes(thresholds, classes)
+    codes = metrics.classify(scores_of(name, column), limits)
+    return pd.Series(pd.Categorical.from_codes(codes, dtype=dtype), column.index, name=column.name)
+
+
+def limits_and_classes(
+    thresholds: ThresholdsLike, classes: ClassesLike | None
+) -> tuple[Array, pd.CategoricalDtype]:
+    """Return thresholds as an array, one fewer than the classes, and these."""
     of_index = None
     _refuse_groups(thresholds)
     if isinstance(thresholds, pd.Series) and getattr(thresholds.index, "ordered", False):
@@ -263,8 +272,7 @@ def classified(
             f"thresholds of shape {given.shape} must be {n_classes - 1} numbers for "
             f"{n_classes} classes"
         )
-    codes = metrics.classify(scores_of(name, column), given)
-    return pd.Series(pd.Categorical.from_codes(codes, dtype=dtype), column.index, name=column.name)
+    return given, dtype
 
 
 def _refuse_groups(thresholds: ThresholdsLike | None) -> None:
