@@ -13,8 +13,7 @@ import xarray as xr
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.cube.layout import refuse_same_names
 from pandas_ordinal.dataarrays.flags import decoded
-from pandas_ordinal.dataarrays.keys import keys_among, keys_of
-from pandas_ordinal.dataarrays.query import dims_of
+from pandas_ordinal.dataarrays.keys import dims_of, keys_among, keys_of
 from pandas_ordinal.dataarrays.tiles import CASES_PER_TILE, Key
 from pandas_ordinal.errors import an, brief, did_you_mean
 from pandas_ordinal.hints import explains_arguments
