@@ -734,6 +734,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         dim: Hashable,
         *,
         classes: ClassesLike | None = None,
+        bins: BinsLike | None = None,
         ignore: Hashable | list[Any] | None = None,
     ) -> xr.DataArray:
         """Return the share of members in each class: the forecast of an ensemble.
@@ -744,6 +745,9 @@ class ArrayOrdinal(Ordinal, OfArray):
             The dimension of the members.
         classes : sequence or "flags", optional
             The classes from lowest to highest, as in `report`.
+        bins : sequence, optional
+            The edges of bins, into which `cut` sorts the members first: these are numbers then,
+            and not labels.
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1: such a member is not there.
 
@@ -758,7 +762,9 @@ class ArrayOrdinal(Ordinal, OfArray):
         ClassOrderError
             If the labels declare no order of the classes, or contradicting ones.
         UnknownClassError
-            If a label is not a class.
+            If a label is not a class, or a number is in no bin.
+        ValueError
+            If the members have no such dimension, or `bins` is given for labels of classes.
 
         Examples
         --------
@@ -769,7 +775,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> po.ordinal(members).probabilities("member").values.round(3).tolist()
         [[0.5, 0.25, 0.25], [0.0, 0.333, 0.667]]
         """
-        query = Query(classes=classes, dropna=True, ignore=ignore)
+        query = Query(classes=classes, bins=bins, dropna=True, ignore=ignore)
         return dataarrays.members.probabilities_along(self._array, dim, query)
 
     @property

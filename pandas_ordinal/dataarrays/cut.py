@@ -52,11 +52,11 @@ class Cut:
     """
 
     edges: BinsLike | xr.DataArray
-    edge_dim: Hashable
-    by: Any
-    right: bool
-    errors: Literal["raise", "coerce"]
-    classes: ClassesLike | None
+    edge_dim: Hashable = "edge"
+    by: Any = None
+    right: bool = True
+    errors: Literal["raise", "coerce"] = "raise"
+    classes: ClassesLike | None = None
 
     def named(self, bins: pd.Index[Any]) -> pd.CategoricalDtype:
         """Return the classes: the bins, or the names that are given to them."""

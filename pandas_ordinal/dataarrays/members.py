@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.cube.layout import (
     VECTOR_DIM,
@@ -17,6 +18,7 @@ from pandas_ordinal.cube.layout import (
     refuse_same_names,
     with_attributes,
 )
+from pandas_ordinal.dataarrays.cut import Cut, cut_array
 from pandas_ordinal.dataarrays.flags import described
 from pandas_ordinal.dataarrays.labels import LabelReader, label_reader, mask_or_weights
 from pandas_ordinal.dataarrays.tiles import CLASS_DIM
@@ -27,6 +29,8 @@ from pandas_ordinal.query import Query
 def probabilities_along(members: xr.DataArray, dim: Hashable, query: Query) -> xr.DataArray:
     """Return the share of members in each class, along a dimension of the classes."""
     _refuse_other_dim("dim", dim, members)
+    if query.bins is not None:
+        members = _binned(members, query.bins, query)
     labels, flags = described({"members": members.copy(deep=False)}, query.ignore)
     reader = label_reader(labels, flags, query, None)
     numbers = _numbers_by_class(labels["members"], str(members.name or "members"), dim, reader)
@@ -35,6 +39,18 @@ def probabilities_along(members: xr.DataArray, dim: Hashable, query: Query) -> x
     classes = {VECTOR_DIM: class_index(reader.classes, VECTOR_DIM)}
     described_as = {"long_name": "share of members", "units": "1"}
     return with_attributes(shares.assign_coords(classes), [members]).assign_attrs(described_as)
+
+
+def _binned(members: xr.DataArray, bins: BinsLike, query: Query) -> xr.DataArray:
+    """Sort the numbers of members into bins."""
+    of_labels = [f"{option}=" for option in query.given if option in ("classes", "ignore")]
+    of_labels += ["the attribute flag_meanings"] * ("flag_meanings" in members.attrs)
+    if of_labels:
+        raise ValueError(
+            f"bins= sorts numbers into bins, but {of_labels[0]} belongs to labels of classes: "
+            "leave out one of them"
+        )
+    return cut_array(members, Cut(bins))
 
 
 def with_members(query: Query) -> Query:

@@ -177,6 +177,29 @@ def test_cases_without_members_are_missing_and_single_members_have_no_fair_score
     assert float(single.rps) == pytest.approx(np.mean(due))
 
 
+def test_numbers_of_members_are_sorted_into_bins() -> None:
+    rain = xr.DataArray([[0.0, 0.5, 3.0], [np.nan, 8.0, 3.0]], dims=("case", "member"), name="r")
+    shares = rain.ordinal.probabilities("member", bins=[-np.inf, 0, 3, np.inf])
+    assert shares.values.tolist() == [[1 / 3, 2 / 3, 0], [0, 0.5, 0.5]]
+    assert shares.indexes["class"].tolist() == list(
+        pd.IntervalIndex.from_breaks([-np.inf, 0, 3, np.inf])
+    )
+    whole = xr.DataArray([[0, 4], [4, 4]], dims=("case", "member"))  # values, not codes
+    assert whole.ordinal.probabilities("member", bins=[-1, 2, 9]).values.tolist() == [
+        [0.5, 0.5],
+        [0, 1],
+    ]
+    with pytest.raises(UnknownClassError, match=r"'r' holds 1 value outside the bins .* 8\.0"):
+        rain.ordinal.probabilities("member", bins=[-1, 0, 3])
+    codes = rain.ordinal.cut([-np.inf, 0, 3, np.inf])
+    xr.testing.assert_identical(codes.ordinal.probabilities("member"), shares)
+    for asked in ({"classes": range(3)}, {"ignore": 3}):
+        with pytest.raises(ValueError, match="but (classes|ignore)= belongs to labels"):
+            rain.ordinal.probabilities("member", bins=[0, 1, 9], **asked)
+    with pytest.raises(ValueError, match="but the attribute flag_meanings belongs to labels"):
+        codes.ordinal.probabilities("member", bins=[-1, 0, 3])
+
+
 def test_other_metrics_read_members_as_shares() -> None:
     shares = WHOLE.ordinal.probabilities("member")
     for name in ("brier", "rps_mcb", "rps_skill"):
