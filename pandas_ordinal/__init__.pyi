@@ -17,6 +17,7 @@ from .files.cube import open_cube as open_cube
 from .files.cube import open_report as open_report
 from .files.dataset import cube_from_dataset as cube_from_dataset
 from .files.parquet import read_parquet as read_parquet
+from .inference.discoveries import fdr as fdr
 from .inference.dominance import Dominance as Dominance
 from .inference.dominance import disagreements as disagreements
 from .inference.dominance import metric_correlation as metric_correlation

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-# Names of scikit-learn, its scorers (without neg_), imbalanced-learn, SciPy, skordinal, ORCA, and
-# those of papers
+# Names of scikit-learn, its scorers (without neg_), imbalanced-learn, SciPy, skordinal, ORCA,
+# xskillscore and those of papers
 METRICS: Mapping[str, str] = {
     "accuracy_score": "accuracy",
     "ccr": "accuracy",
@@ -58,6 +58,25 @@ METRICS: Mapping[str, str] = {
     "hss": 'kappa(weights="identity")',
     "heidke": 'kappa(weights="identity")',
     "heidke_skill_score": 'kappa(weights="identity")',
+    "heidke_score": 'kappa(weights="identity")',
+    "gss": "gerrity",
+    "gmss": "gerrity",
+    "gerrity_score": "gerrity",
+    "gerrity_skill_score": "gerrity",
+    "gandin_murphy": "gerrity",
+    "pss": "peirce",
+    "peirce_score": "peirce",
+    "peirce_skill_score": "peirce",
+    "hk": "peirce",
+    "hanssen_kuipers": "peirce",
+    "hanssen_kuipers_score": "peirce",
+    "kuipers": "peirce",
+    "tss": "peirce",
+    "true_skill_statistic": "peirce",
+    "youden": "peirce",
+    "youden_j": "peirce",
+    "youdens_j": "peirce",
+    "informedness": "peirce",
     "ac1": 'gwet_ac(weights="identity")',
     "ac2": "gwet_ac",
     "quadratic_weighted_kappa": 'kappa(weights="quadratic")',
@@ -108,6 +127,7 @@ METRICS: Mapping[str, str] = {
 REMARKS: Mapping[str, str] = {
     "cohen_kappa_score": ", whose weights are quadratic by default; scikit-learn's default is "
     'weights="identity"',
+    "gss": "; the Gilbert skill score, of two classes, is not offered",
     **dict.fromkeys(("ac1", "ac2", "cohen_kappa"), "; for more raters call agreement([...])"),
 }
 

@@ -75,6 +75,11 @@ def test_hints_at_other_names_lead_to_the_same_number() -> None:
     [
         ("auroc", "auroc is u_pairs here"),
         ("rpss", "rpss is rps_skill here"),
+        ("heidke_score", 'heidke_score is kappa(weights="identity") here'),
+        ("gmss", "gmss is gerrity here"),
+        ("GSS", "GSS is gerrity here; the Gilbert skill score, of two classes, is not offered"),
+        ("hanssen_kuipers", "hanssen_kuipers is peirce here"),
+        ("true_skill_statistic", "true_skill_statistic is peirce here"),
         ("ac1", 'ac1 is gwet_ac(weights="identity") here'),
         ("ac2", "ac2 is gwet_ac here; for more raters call agreement([...])"),
         ("fleiss_kappa", 'call agreement([...], weights="identity")'),

@@ -12,6 +12,7 @@
 - `extremes`: differences of extremes over the classes.
 - `pairs`, `permutation`: differences between models that predict the same rows.
 - `alternatives`, `adjust`: p-values and intervals of what is asked of differences, and of several.
+- `discoveries`: p-values of many tests, adjusted for the false discovery rate.
 - `report`: the uncertainty that a report shows, by influences or bootstrap.
 - `dominance`, `folds`: comparisons of models, given finished reports.
 - `sentences`: comparisons and summaries in words.

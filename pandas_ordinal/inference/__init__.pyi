@@ -3,6 +3,7 @@ from . import alternatives as alternatives
 from . import by_class as by_class
 from . import calibration as calibration
 from . import class_bounds as class_bounds
+from . import discoveries as discoveries
 from . import dominance as dominance
 from . import extremes as extremes
 from . import folds as folds

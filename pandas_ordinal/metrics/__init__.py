@@ -6,6 +6,7 @@ Each formula stands in the docstring of its kernel, in the module of its kind:
   correlations.
 - `class_shares`: shares of each class against all others.
 - `cost`, `interval`: the formula of STC and total costs, and their forms for bins.
+- `verification`: scores of forecasts of categories: Gerrity's, Peirce's and SEEPS.
 - `ordinal_index`: OCI, UOC and the paths behind them.
 - `ranking`, `probability`: metrics of scores and of class probabilities.
 - `calibration`: the parts of scores of probabilities, miscalibration, discrimination and
@@ -105,6 +106,7 @@ from pandas_ordinal.metrics.ranking import (
     vus_summary,
 )
 from pandas_ordinal.metrics.thresholds import best_thresholds, classify, roc_surface
+from pandas_ordinal.metrics.verification import gerrity, peirce, seeps
 
 if TYPE_CHECKING:
     from pandas_ordinal.metrics.raters import (
@@ -144,6 +146,7 @@ __all__ = [
     "expected_cost",
     "fleiss_kappa",
     "geometric_mean",
+    "gerrity",
     "gmsec",
     "goodman_kruskal_gamma",
     "gwet_ac",
@@ -176,6 +179,7 @@ __all__ = [
     "oci_path",
     "pairwise_auc",
     "pearson",
+    "peirce",
     "r_int",
     "ratings_brennan_prediger",
     "ratings_gwet_ac",
@@ -190,6 +194,7 @@ __all__ = [
     "rps_skill",
     "rps_unc",
     "scott_pi",
+    "seeps",
     "somers_d",
     "spearman",
     "stc",

@@ -325,9 +325,9 @@ def best_thresholds(
     costs[r, k + 1]) * F[r](b[k])``, one term per threshold. The same search serves each metric
     that is such a sum once the sizes of the true classes are known, or the root of one. A trial on
     tables finds these: `accuracy`, `accuracy_within`, `amae`, `balanced_accuracy`,
-    `brennan_prediger`, `cem`, `error_rate`, `expected_cost`, `mae`, `mean_extreme_sensitivity`,
-    `mse`, `rmse`, and `total_cost` and `stc` if all classes have rows; for two classes also `ndpm`
-    and `somers_d`.
+    `brennan_prediger`, `cem`, `error_rate`, `expected_cost`, `gerrity`, `mae`,
+    `mean_extreme_sensitivity`, `mse`, `peirce`, `rmse`, `seeps`, and `total_cost` and `stc` if all
+    classes have rows; for two classes also `ndpm` and `somers_d`.
 
     For other metrics all combinations of thresholds are evaluated if there are at most 200,000
     (fewer for more than 12 classes), which is exact too. Beyond that **the result is a local

@@ -155,6 +155,8 @@ def test_perfect_prediction_is_the_best(name: str) -> None:
         low, high = metric.bounds(k)
         if name == "expected_cost":  # as good as its costs
             assert perfect == 0
+        elif name == "seeps" and k != 3:
+            assert np.isnan(perfect)
         elif metric.greater_is_better is True:
             np.testing.assert_allclose(perfect, high, rtol=0, atol=1e-12)
         elif metric.greater_is_better is False:
@@ -179,6 +181,9 @@ RANGES: dict[str, tuple[float, float, bool | None]] = {
     "gmsec": (0, 1, True),
     "mean_extreme_sensitivity": (0, 1, True),
     "cem": (0, 1, True),
+    "gerrity": (-1, 1, True),
+    "peirce": (-1, 1, True),
+    "seeps": (0, 2, False),
     "pearson": (-1, 1, True),
     "accuracy_pearson": (-0.5, 1, True),
     "spearman": (-1, 1, True),
@@ -325,6 +330,7 @@ DIFFERENT: dict[str, list[set[str]]] = {
     "scaled": [{"oci_general"}],  # of its beta1
     "weights": [{"krippendorff_alpha"}],  # next to a level, and none by default
     "normalized": [{"rps_mcb", "rps_dsc", "rps_unc"}],  # which the worst value says little of
+    "reference": [{"rps_skill"}],  # of forecasts of probabilities
     "ties": [{"vus"}],  # of sequences, not of pairs
     "class_sizes": [
         {"stc"},

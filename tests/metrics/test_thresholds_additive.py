@@ -22,21 +22,23 @@ ANY_CLASS = {
     "accuracy", "accuracy_within", "amae", "balanced_accuracy", "brennan_prediger", "cem",
     "error_rate", "mae", "mse", "rmse",
 }  # fmt: skip
-MEANS = ANY_CLASS | {"mean_extreme_sensitivity"}  # which needs rows at both ends
 CANDIDATES = [
     name
     for name, known in registry.items()
     if known.needs == "counts" and known.greater_is_better is not None
     if not known.output and not known.required
 ]
+# which need rows of the true classes at both ends
+ENDS = {"mean_extreme_sensitivity", "gerrity"}
+ALL = ANY_CLASS | ENDS | {"peirce", "total_cost", "stc"}
 SIZES = {
-    "some": ([5, 3, 9], MEANS | {"total_cost", "stc"}),
-    "equal": ([4, 4, 4, 4], MEANS | {"total_cost", "stc"}),
-    "uneven": ([1e7, 1, 50, 3e5], MEANS | {"total_cost", "stc"}),
-    "weighted": ([0.3, 0.1, 0.7], MEANS | {"total_cost", "stc"}),
-    "many classes": ([2] * 12, MEANS | {"total_cost", "stc"}),
-    "a class without rows": ([5, 0, 9], MEANS),
-    "two classes": ([4, 7], MEANS | {"total_cost", "stc", "ndpm", "somers_d"}),
+    "some": ([5, 3, 9], ALL | {"seeps"}),
+    "equal": ([4, 4, 4, 4], ALL),
+    "uneven": ([1e7, 1, 50, 3e5], ALL),
+    "weighted": ([0.3, 0.1, 0.7], ALL | {"seeps"}),
+    "many classes": ([2] * 12, ALL),
+    "a class without rows": ([5, 0, 9], ANY_CLASS | ENDS | {"peirce", "seeps"}),
+    "two classes": ([4, 7], ALL | {"ndpm", "somers_d"}),
     "one class that has rows": (
         [0, 3, 0],
         ANY_CLASS | {"geometric_mean", "min_mae", "min_sensitivity", "mmae"},

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from oracles import cost, errors, kappa, oci, pairs
+from oracles import cost, errors, kappa, oci, pairs, verification
 from oracles.close import assert_same
 from pandas_ordinal import metrics
 
@@ -31,6 +31,11 @@ def some_weights(k: int) -> list[list[float]]:
 def some_values(level: str) -> Callable[[int], dict[str, Any]]:
     """Values of the classes, at unequal distances, the lowest 0."""
     return lambda k: {"level": level, "values": [0, 0.5, 4, 4.5, 19][:k]}
+
+
+def some_climatology(k: int) -> dict[str, Any]:
+    """Shares of the classes that differ from those of the rows."""
+    return {"reference": [1 / (1 + r + (r > 1)) for r in range(k)]}
 
 
 class Case(NamedTuple):
@@ -118,6 +123,13 @@ CASES = {
             for level in ("interval", "ratio")
         },
         "cem": case("cem", errors.cem),
+    },
+    "verification": {
+        "gerrity": case("gerrity", verification.gerrity),
+        "gerrity-reference": Case("gerrity", verification.gerrity, some_climatology),
+        "peirce": case("peirce", verification.peirce),
+        "seeps": case("seeps", verification.seeps),
+        "seeps-reference": Case("seeps", verification.seeps, some_climatology),
     },
     # `total_cost` and `max_total_cost` have tests of their own, which leave out where METRICS
     # has their ratio alone: one true class only, or a predicted class without true rows
