@@ -273,7 +273,7 @@ def coincidences(counts: Floats, starts: Positions) -> Floats:
     is_paired = n >= 2
     scaled = counts * (is_paired / np.where(is_paired, n - 1, 1))[:, None]
     n_classes = counts.shape[1]
-    found = np.zeros((len(starts) - 1, n_classes, n_classes))
+    found = np.empty((len(starts) - 1, n_classes, n_classes))
     if len(starts) == 2:
         found[0] = scaled.T @ counts
     else:

@@ -45,7 +45,7 @@ def intervals_of(
         intervals[name] = hull(
             plain, with_item, estimate, limits[name],
             survives_loss=survives_loss,
-            several_classes=(occurs.sum(axis=1) >= 2) | (table.n_classes < 2),
+            several_classes=occurs.sum(axis=1) >= 2,
             undefined=n_paired < 2,
         )  # fmt: skip
     return intervals

@@ -208,6 +208,14 @@ def test_references_of_arrays_may_lack_or_add_a_dimension() -> None:
     assert found.sel(source="even").item() == pytest.approx(DUE, rel=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:rps_skill is undefined")
+def test_a_reference_of_a_single_class_has_no_error_to_improve_on() -> None:
+    certain = xr.ones_like(PROBA.isel(tercile=[0]))
+    name = certain["tercile"].item()
+    true = xr.full_like(TRUE, name)
+    assert np.isnan(true.ordinal.rps_skill(certain, classes=[name], reference=certain))
+
+
 def by_hand(reference: np.ndarray, rows: list[int], weights: Any = None) -> float:
     codes, below = ROWS["o"].cat.codes.to_numpy()[rows], []
     for proba in (np.array(FORECASTS)[rows], reference[rows]):

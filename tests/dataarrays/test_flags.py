@@ -112,6 +112,7 @@ CONTRADICTING = {
     "another name": {"names": "low medium high"},
     "another order": {"names": "mid low high"},
     "another start": {"first": 0, "names": "low mid high"},
+    "another number": {"first": 4, "names": "high"},
 }
 
 

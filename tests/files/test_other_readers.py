@@ -16,6 +16,7 @@ import pytest
 import xarray as xr
 
 from pandas_ordinal import ClassOrderError, files
+from pandas_ordinal.files import times
 
 LEVELS = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
 KINDS = ["netcdf4", "h5netcdf", "zarr2", "zarr3"]
@@ -102,6 +103,19 @@ def test_the_coarsest_units(tmp_path: Path, seconds: list[float], units: str) ->
     opened = files.cube.open_cube(tmp_path / "x.nc")
     assert opened["wait"].dtype == "m8[ns]"
     np.testing.assert_array_equal(opened["wait"], durations)
+
+
+@pytest.mark.parametrize(
+    ("unit", "name"),
+    [("s", "seconds"), ("ms", "milliseconds"), ("us", "microseconds"), ("ns", "nanoseconds")],
+)
+def test_the_coarsest_units_of_each_dtype(unit: str, name: str) -> None:
+    for coarser, largest in (("h", "hours"), ("s", "seconds"), (unit, name)):
+        durations = np.array([0, 1, -2], f"m8[{coarser}]").astype(f"m8[{unit}]")
+        fields = times.times_to_json(pd.Index(durations))
+        assert fields is not None and fields["units"] == largest
+        in_ticks = np.timedelta64(1, coarser) // np.timedelta64(1, unit)
+        assert fields["ticks"] == in_ticks
 
 
 @pytest.mark.parametrize("missing", [False, True])

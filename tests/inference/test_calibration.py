@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import statsmodels.api as sm
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import moments as oracle
+from oracles.calibration import isotonic
 from scipy import stats
 
 import pandas_ordinal as po
@@ -156,6 +158,20 @@ def test_neither_the_order_of_rows_nor_other_groups_change_what_is_drawn() -> No
     pd.testing.assert_frame_equal(curve, again, check_exact=True)
     alone = one.ordinal.reliability_curve("y", classes, ci=0.9, n_draws=9, sample_weight="w")
     assert np.array_equal(alone.to_numpy(), curve.loc[1].to_numpy())
+
+
+@pytest.mark.parametrize("ci", [0.5, 0.9])
+def test_bands_are_quantiles_of_curves_of_drawn_classes(ci: float) -> None:
+    df = drawn(40, 2, 6)
+    found = df.ordinal.reliability_curve("y", [0, 1], ci=ci, n_draws=7, seed=3)
+    falling, rng = np.sort(df[0])[::-1], np.random.default_rng(3)  # the last class ascends
+    curves = []
+    for _ in range(7):
+        drawn_at = zip(rng.random(40), falling, strict=True)
+        fits = isotonic([(p, bool(u < p), Fraction(1)) for u, p in drawn_at])
+        curves.append(np.interp(found["forecast"], falling[::-1], list(map(float, fits[::-1]))))
+    for column, share in (("band_low", (1 - ci) / 2), ("band_high", (1 + ci) / 2)):
+        np.testing.assert_allclose(found[column], np.quantile(curves, share, axis=0), atol=1e-9)
 
 
 def test_reversed_classes_mirror_the_thresholds() -> None:

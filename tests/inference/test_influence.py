@@ -11,6 +11,7 @@ from oracles import uncertainty
 
 import pandas_ordinal as po
 from pandas_ordinal.inference.influence import df_of_weights, on_limits, tolerance_of
+from pandas_ordinal.inference.scale import Interval, hull
 from pandas_ordinal.metrics.metric import registry
 
 RNG = np.random.default_rng(14)
@@ -134,6 +135,20 @@ def test_values_next_to_a_limit_are_on_it() -> None:
     assert on_limits(tiny, (0, np.inf)).tolist() == [1e-300]
 
 
+@pytest.mark.parametrize(
+    ("low", "due"),
+    [(-0.3, -0.3), (0.1, 0.1), (0.3 - 1e-15, 0.3), (0.3, 0.3), (0.7, 0.3)],
+)
+def test_an_end_that_differs_by_rounding_is_the_estimate(low: float, due: float) -> None:
+    interval = Interval(np.array([low]), np.array([0.9]), np.array([0.2]))
+    no, yes = np.zeros(1, bool), np.ones(1, bool)
+    found = hull(
+        interval, interval, np.array([0.3]), (-1, 1),
+        survives_loss=yes, several_classes=yes, undefined=no,
+    )  # fmt: skip
+    assert (found.low.tolist(), found.high.tolist()) == ([due], [0.9])
+
+
 def test_degrees_of_freedom_of_equal_weights_are_whole() -> None:
     weights = np.full(7, 0.1)
     sums, squares = weights.sum()[None], (weights**2).sum()[None]
@@ -144,9 +159,10 @@ def test_degrees_of_freedom_of_equal_weights_are_whole() -> None:
     assert found == pytest.approx(36 / 14 - 1)
 
 
-def test_a_class_of_one_row_in_a_mean_over_splits() -> None:
+@pytest.mark.parametrize("metric", [po.metrics.u_cons, po.metrics.u_ovo])
+def test_a_class_of_one_row_in_a_mean_over_splits_or_pairs(metric: Any) -> None:
     # the areas of single rows of class 0 are 1, 0 and 0, and their mean is 1 / 3
-    added = po.influence(po.metrics.u_cons, [0, 0, 0, 1], [1, 2, 3, 1.5], 2)
+    added = po.influence(metric, [0, 0, 0, 1], [1, 2, 3, 1.5], 2)
     np.testing.assert_allclose(added, [2 / 9, -1 / 9, -1 / 9, 0])
 
 

@@ -189,12 +189,13 @@ def test_bad_class_sizes(name: str, sizes: Any, leading: tuple[int, ...]) -> Non
 
 @pytest.mark.parametrize("name", ["total_cost", "max_total_cost", "stc", "cost_matrix"])
 @pytest.mark.parametrize("position", range(3))
-def test_class_size_zero_names_the_class(name: str, position: int) -> None:
+@pytest.mark.parametrize("counts", [COUNTS, np.eye(3)], ids=["several", "one"])
+def test_class_size_zero_names_the_class(name: str, position: int, counts: Any) -> None:
     """The class is the first one that has true rows but no size."""
     sizes = np.array([4, 3, 5])
     sizes[position] = 0
     with pytest.raises(ValueError, match=f"class {position}"):
-        getattr(po.metrics, name)(COUNTS, class_sizes=sizes)
+        getattr(po.metrics, name)(counts, class_sizes=sizes)
 
 
 @pytest.mark.parametrize("name", ["total_cost", "max_total_cost", "stc", "cost_matrix"])

@@ -66,6 +66,8 @@ def test_models_differ_in_colour_and_marker() -> None:
     assert len(set(styles)) == 49
     assert len({colour for colour, _ in styles[:7]}) == len({mark for _, mark in styles[:7]}) == 7
     assert len(set(COLOURS)) == 7
+    (first, _), (_, second), (again, shifted) = styles[0], styles[1], styles[7]
+    assert (again, shifted) == (first, second)
 
 
 def test_long_texts_are_wrapped_or_shortened() -> None:

@@ -62,6 +62,14 @@ def roc(n_classes: int, by: Any = None) -> Any:
     return FRAME[FRAME.y < n_classes].ordinal.plot_roc("y", "score", by=by)
 
 
+def curves(n_classes: int, **options: Any) -> Any:
+    """The reliability of forecasts that are right with a probability of 1 / 2."""
+    right = np.eye(n_classes)[FRAME["y"]] / 2
+    proba = pd.DataFrame(right + 0.5 / n_classes)
+    asked = {"classes": [*proba], "ci": None, **options}
+    return FRAME.join(proba).ordinal.plot_reliability("y", [*proba], **asked)
+
+
 # A character has 0.07 inches. A legend next to axes has 1.6, or 0.5 and its longest name for each
 # of its columns, and 0.19 for each of its lines and two more.
 SIZES: dict[str, tuple[Callable[[], Any], tuple[float, float]]] = {
@@ -111,6 +119,9 @@ SIZES: dict[str, tuple[Callable[[], Any], tuple[float, float]]] = {
     "ROC by group": (lambda: roc(2, "g"), (3.8 + 1.6, 4)),
     "ROC of three classes": (lambda: roc(3), (5, 4.4)),
     "ROC of three classes by group": (lambda: roc(3, "g"), (3 * 5, 2 * 4.4)),
+    "reliability at a threshold": (lambda: curves(4, threshold=1), (4.2, 4.6)),
+    "reliability": (lambda: curves(4), (3 * 2.6 + 0.4, 2.9 + 0.2)),
+    "reliability by group": (lambda: curves(3, by="g"), (2 * 2.6 + 0.4, 5 * 2.9 + 0.2)),
 }  # fmt: skip
 
 

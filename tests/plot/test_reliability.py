@@ -33,7 +33,9 @@ def test_a_panel_shows_each_threshold() -> None:
         steps = curve.loc[[k]]
         assert drawn.get_xdata().tolist() == steps[["low", "high"]].to_numpy().ravel().tolist()
         assert drawn.get_ydata()[::2].tolist() == steps["calibrated"].tolist()
-        assert len(axes.collections) == 1  # the band
+        (band,) = axes.collections
+        ends = band.get_datalim(axes.transData).intervalx
+        assert ends.tolist() == pytest.approx([steps["low"].min(), steps["high"].max()])
         assert "MCB" in axes.get_title() and "p " in axes.get_title()
 
 

@@ -16,6 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import raters as literal
 from oracles.strategies import QUICK
+from oracles.uncertainty import hull
+from scipy import stats
 
 import pandas_ordinal as po
 from pandas_ordinal.metrics import rating_table
@@ -262,6 +264,42 @@ def test_intervals() -> None:
     assert (wider[[f"{n}_low" for n in NAMES]] < found[[f"{n}_low" for n in NAMES]]).all()
     one = frame_of(perfect[:1]).ordinal.agreement(["r0", "r1"], classes=range(3), ci=0.95)
     assert one[[f"{name}_low" for name in NAMES]].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("words", "survives_loss"), [("00 11 01 00 11 10", True), ("00 11 02 00 11 10", False)]
+)
+def test_intervals_around_the_estimate_need_each_class_in_two_items(
+    words: str, survives_loss: bool
+) -> None:
+    found = frame_of(codes_of(words)).ordinal.agreement(
+        ["r0", "r1"], metrics=["brennan_prediger"], classes=range(3), weights="identity", ci=0.95
+    )
+    # of each item, and of a pseudo-item that half agrees
+    agreed = np.array([one == other for one, other in words.split()] + [0.5]) * 1.5 - 0.5
+    estimate = agreed[:6].mean()
+    plain = stats.sem(agreed[:6]) if survives_loss else 0
+    due = hull(estimate, agreed.mean(), stats.sem(agreed), 5, (-1, 1), 0.95, plain)
+    columns = ["brennan_prediger", "brennan_prediger_low", "brennan_prediger_high"]
+    np.testing.assert_allclose(found[columns], [estimate, *due], rtol=1e-9)
+
+
+def test_intervals_without_width() -> None:
+    columns = ["brennan_prediger", *(f"brennan_prediger_{end}" for end in ("se", "low", "high"))]
+
+    def of(words: str, **options: Any) -> list[float]:
+        codes = codes_of(words)
+        raters = [f"r{g}" for g in range(codes.shape[1])]
+        found = frame_of(codes).ordinal.agreement(raters, se=True, ci=0.9, **options)
+        return list(found[columns])
+
+    # half of the pairs of ratings agree, as those of the pseudo-item do
+    assert of("0001 0111", classes=range(2), weights="identity") == [0, 0, 0, 0]
+    # of a single class that agrees with all others
+    alike = [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
+    assert of("11 11 11", classes=range(3), weights=alike) == pytest.approx(
+        [1, np.nan, np.nan, np.nan], nan_ok=True
+    )
 
 
 def test_clusters_of_one_item_are_items() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from counted_models import MODELS, counted, predicted
 from hypothesis import given, settings
@@ -133,6 +134,22 @@ def test_what_is_no_number_of_rows_is_refused(n: Any, message: str) -> None:
     table = counted(predicted(5, 20, 3)).assign(n=n)
     with pytest.raises(ValueError, match=message):
         table.ordinal.compare("y", MODELS, count="n")
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "message"),
+    [
+        (["2", "3"], pa.string(), r"holds string\[pyarrow\] values, .*: convert it, such as with"),
+        ([2, None], pa.int64(), r"hold nan, but .*\.fillna\(0\)"),
+    ],
+)
+def test_what_is_no_number_of_rows_in_arrow_is_refused(
+    values: Any, kind: Any, message: str
+) -> None:
+    n = pd.array(values, pd.ArrowDtype(kind))
+    table = pd.DataFrame({"y": [0, 1], "a": [0, 1], "b": [1, 1], "n": n})
+    with pytest.raises(ValueError, match=message):
+        table.ordinal.compare("y", ["a", "b"], count="n")
 
 
 def test_single_numbers_that_are_none_of_rows_are_refused() -> None:

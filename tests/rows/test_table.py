@@ -58,6 +58,14 @@ def test_a_list_of_predictions_with_lists_beside_it() -> None:
             pd.testing.assert_frame_equal(grouped, report)
 
 
+def test_models_whose_names_are_tuples() -> None:
+    proba = {("own", 1): MIXED, ("other", 1): SECOND}
+    report = WIDE.ordinal.report("y", proba=proba)
+    assert report.index.names == ["model"] and report.index.tolist() == list(proba)
+    for (_, row), columns in zip(report.iterrows(), proba.values(), strict=True):
+        npt.assert_allclose(row, WIDE.ordinal.report("y", proba=columns), rtol=1e-12)
+
+
 def test_models_may_share_a_score() -> None:
     report = FRAME.ordinal.report("y", ["yhat", "other"], score=["score", "score"])
     assert report["vus"].tolist() == [FRAME.ordinal.vus("y", "score")] * 2
