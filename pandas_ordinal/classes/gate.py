@@ -169,7 +169,7 @@ def codes_in_classes(name: Hashable, column: pd.Series[Any], dtype: pd.Categoric
             _refuse_other_order(name, column.dtype, "classes=", dtype)
         return _recoded(name, codes, labels, dtype)
     if isinstance(column.dtype, np.dtype):
-        if column.dtype.kind in "iu" and _is_every_integer(dtype.categories):
+        if column.dtype.kind in "iu" and is_every_integer(dtype.categories):
             return _offset(name, column.to_numpy(), dtype)
         if column.dtype.kind == "b" and _are_false_and_true(dtype.categories):
             return column.to_numpy().view(np.int8)
@@ -360,7 +360,7 @@ def _room(n_rows: int, dtype: pd.CategoricalDtype) -> Codes:
     return np.empty(n_rows, np.min_scalar_type(-len(dtype.categories)))
 
 
-def _is_every_integer(labels: pd.Index[Any]) -> bool:
+def is_every_integer(labels: pd.Index[Any]) -> bool:
     """Return whether classes are all integers from the first to the last."""
     if isinstance(labels, pd.RangeIndex):
         return labels.step == 1

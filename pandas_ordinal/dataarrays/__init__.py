@@ -7,6 +7,7 @@
 - `decided`: labels, scores and probabilities turned into codes of classes.
 - `cut`: sorts values into bins, whose edges may differ by cell and by key.
 - `flags`: reads CF attributes: flags, fill values and unsigned bytes.
+- `float_codes`: reads whole numbers in arrays of floats.
 - `labels`: reads arrays of labels as codes, by dtype, classes or flags.
 - `keys`: reads `dim=`, and the keys of `by=` and `cluster=`, which group the cases.
 - `members`: members of an ensemble, counted by class.

@@ -6,6 +6,7 @@ from . import cube_comparison as cube_comparison
 from . import cut as cut
 from . import decided as decided
 from . import flags as flags
+from . import float_codes as float_codes
 from . import keys as keys
 from . import labels as labels
 from . import members as members

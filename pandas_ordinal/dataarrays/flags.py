@@ -127,7 +127,8 @@ class Flags:
         array = array.assign_attrs(flag_values=[*self.meanings])
         if self.are_classes:
             array.encoding["dtype"] = np.dtype(np.int64)
-            return array.assign_attrs(order_of(self.classes().categories, self.bins))
+            missing = {} if -1 in self.meanings else {"_FillValue": -1}
+            return array.assign_attrs(missing | order_of(self.classes().categories, self.bins))
         return array.assign_attrs(flag_meanings=[*self.meanings.values()])
 
     def column(self) -> tuple[str, pd.Series[Any]]:
@@ -216,7 +217,18 @@ def described(
         fills = [fill for array in arrays.values() for fill in fills_of(_declared_by(array))]
         keys = set(map(label_key, ignored))
         flags = flags.without([fill for fill in fills if label_key(fill) not in keys])
-    return {name: decoded(array, ignored) for name, array in arrays.items()}, flags
+    read = {
+        name: array if _marks_missing(array) else decoded(array, ignored)
+        for name, array in arrays.items()
+    }
+    return read, flags
+
+
+def _marks_missing(array: xr.DataArray) -> bool:
+    """Whether an array holds codes of classes, -1 where one is missing, as they are read."""
+    if array.dtype.kind != "i" or not holds_classes(array):
+        return False
+    return fills_of(array.attrs) == [-1] and -1 not in np.atleast_1d(array.attrs["flag_values"])
 
 
 def fills_of(attrs: Mapping[Hashable, Any]) -> list[Any]:

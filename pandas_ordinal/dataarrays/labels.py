@@ -24,6 +24,7 @@ from pandas_ordinal.classes.gate import (
     classes_of_columns,
     codes_in_classes,
     declared,
+    is_every_integer,
     label_key,
     positions_of,
     readable,
@@ -33,6 +34,7 @@ from pandas_ordinal.classes.undeclared import LARGEST_RANGE, Column
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.dataarrays.class_codes import smallest
 from pandas_ordinal.dataarrays.flags import Flags, are_numbers, code_of, decoded, fills_of
+from pandas_ordinal.dataarrays.float_codes import different_floats, whole_positions
 from pandas_ordinal.dataarrays.tiles import CLASS_DIM, tiles
 from pandas_ordinal.errors import (
     ClassOrderError,
@@ -127,21 +129,43 @@ class LabelReader:
         flagged: bool,
     ) -> Array:
         """Turn labels into codes of the smallest type; codes stay as they are."""
+        selected = np.broadcast_to(True if mask is None else mask, values.shape)
         if values.size and self._is_coded(values):
             codes = values
             if self.ignored:
                 codes = np.where(are_ignored(values, self.ignored), values.dtype.type(0), values)
-            if codes.min() >= 0 and codes.max() < len(self.classes.categories):
+            lowest = -1 if -1 in fills or not are_numbers(self.classes) else 0
+            if codes.min() >= lowest and codes.max() < len(self.classes.categories):
+                is_missing = codes < 0 if mask is None else (codes < 0) & selected
+                self._refuse_missing(name, int(np.count_nonzero(is_missing)), fills)
                 return codes
         codes = np.full(values.shape, -1, smallest(self.classes))
-        selected = np.broadcast_to(True if mask is None else mask, values.shape)
         n_missing = 0
         for tile in tiles(values.shape):
-            tile_codes = self._cast(name, pd.Series(values[tile][selected[tile]]), flagged)
+            labels = values[tile] if mask is None else values[tile][selected[tile]]
+            tile_codes = self._of_floats(labels, flagged)
+            if tile_codes is None:
+                tile_codes = self._cast(name, _without(fills, labels.ravel()), flagged)
             n_missing += int(np.count_nonzero(tile_codes < 0))
-            codes[tile][selected[tile]] = tile_codes
+            if mask is None:
+                codes[tile] = tile_codes.reshape(labels.shape)
+            else:
+                codes[tile][selected[tile]] = tile_codes
         self._refuse_missing(name, n_missing, fills)
         return codes
+
+    def _of_floats(self, values: Array, flagged: bool) -> Array | None:
+        """Return codes of floats, -1 where NaN; None if they are others, which are looked up."""
+        if values.dtype.kind != "f" or self.flags is not None or not values.size:
+            return None
+        labels = self.classes.categories
+        if are_numbers(self.classes):
+            if not is_every_integer(labels):
+                return None
+            return whole_positions(values, int(labels[0]), int(labels[-1]), allowed=False)
+        if isinstance(labels, pd.IntervalIndex) and not flagged:
+            return None
+        return whole_positions(values, 0, len(labels) - 1, allowed=True)
 
     def _refuse_missing(self, name: str, count: int, fills: Sequence[float]) -> None:
         if count and fills and not self.dropna:
@@ -277,12 +301,14 @@ def _refuse_ignored_codes(
 
 def _different(array: xr.DataArray, mask: xr.DataArray | None, ignored: Sequence[Any]) -> Array:
     """Return the labels that a mask selects; of integers, each distinct one once."""
-    values = array.values
+    values = decoded(array, ignored).values
     if mask is not None:
         selected = mask.any([d for d in mask.dims if d not in array.dims])
         values = values[xr.broadcast(selected, array)[0].transpose(*array.dims).values]
     if ignored:
         values = values[~are_ignored(values, ignored)]
+    if values.dtype.kind == "f" and values.size:
+        return different_floats(values)
     if values.dtype.kind not in "iu" or not values.size:
         return values.ravel()
     lowest, highest = values.min(), values.max()
@@ -293,6 +319,13 @@ def _different(array: xr.DataArray, mask: xr.DataArray | None, ignored: Sequence
         occurs[values[tile].astype(np.int64) - lowest.astype(np.int64)] = True
     different: Array = np.flatnonzero(occurs).astype(values.dtype) + lowest
     return different
+
+
+def _without(fills: Sequence[float], values: Array) -> pd.Series[Any]:
+    """Return labels of which integers that are fill values are missing."""
+    labels = pd.Series(values)
+    is_fill = labels.isin(fills) if fills and values.dtype.kind in "iu" else None
+    return labels if is_fill is None or not is_fill.any() else labels.mask(is_fill)
 
 
 def _positions(numbers: Array, name: str, classes: pd.CategoricalDtype) -> Array:

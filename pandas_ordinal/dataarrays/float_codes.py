@@ -1,0 +1,66 @@
+"""Whole numbers in arrays of floats, which a grid with missing cells holds: read without look-up.
+
+Each step goes over a whole tile. Floats that are not whole, infinite or out of range are left to
+slower code, which explains them.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from pandas_ordinal.classes.undeclared import LARGEST_RANGE
+from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.dataarrays.tiles import tiles
+
+
+def whole_positions(values: Array, lowest: int, highest: int, *, allowed: bool) -> Array | None:
+    """Return the positions of floats in a range of integers, -1 for NaN.
+
+    Parameters
+    ----------
+    values : ndarray of float
+        The values.
+    lowest, highest : int
+        The ends of the range.
+    allowed : bool
+        Whether the number below the lowest stands for a missing one as well.
+
+    Returns
+    -------
+    ndarray of int or None
+        The positions; None if other numbers are among the values.
+    """
+    size = max(-lowest, highest, highest - lowest)
+    with np.errstate(invalid="ignore"):
+        positions: Array = values.astype(np.min_scalar_type(-size - 1))
+    is_whole = positions.astype(values.dtype) == values
+    n_other = values.size - np.count_nonzero(is_whole)
+    if n_other and n_other != np.count_nonzero(values != values):
+        return None
+    if lowest:
+        positions -= positions.dtype.type(lowest)
+    positions |= is_whole.view(np.int8) - np.int8(1)  # all bits of those that are missing: -1
+    if positions.min() < -1 or positions.max() > highest - lowest:
+        return None
+    if not allowed and n_other != np.count_nonzero(positions < 0):
+        return None
+    return positions
+
+
+def different_floats(values: Array) -> Array:
+    """Return each distinct value once, if all are whole numbers of a small range; else all."""
+    lowest, highest = (end.reduce(values, axis=None) for end in (np.fmin, np.fmax))
+    if not (lowest > -LARGEST_RANGE and highest < LARGEST_RANGE):  # or all are NaN
+        return values.ravel()
+    first, last = math.floor(lowest), math.ceil(highest)
+    occurs = np.zeros(last - first + 2, bool)
+    for tile in tiles(values.shape):
+        positions = whole_positions(values[tile], first, last, allowed=False)
+        if positions is None:
+            return values.ravel()
+        occurs[positions] = True
+    *_, is_missing = occurs  # at the position -1
+    different: Array = np.flatnonzero(occurs[:-1]) + float(first)
+    return np.append(different, np.nan) if is_missing else different
