@@ -7,17 +7,24 @@ wrong labels.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+import pandas_ordinal as po
+
 N_CLASSES = 5
 N_TIMES, N_LATS, N_LONS, N_LEADS = 2_000, 360, 180, 5
 STEPS = 10
+N_MEMBERS = 5
+EDGES = [-np.inf, 0.25, 0.75, 1.25, 2, np.inf]  # which are the same in float32
 
 Counts = npt.NDArray[Any]
+Scored = Callable[[], Any]
 
 
 @functools.cache
@@ -92,3 +99,123 @@ def rps_by_hand(true: npt.NDArray[np.int8], proba: Counts) -> Counts:
         below = np.cumsum(proba[steps], axis=-1)[..., :-1]
         total += ((below - (true[steps, ..., None] <= levels)) ** 2).sum(axis=(0, -1))
     return total / len(true)
+
+
+def write_rain(folder: Path, n_times: int = N_TIMES) -> xr.Dataset:
+    """Write observed rain, and five members that forecast it, to a store; return it in chunks."""
+    rng = np.random.default_rng(2)
+    dims, step = ("time", "lat", "lon", "member"), 20
+    for start in range(0, n_times, step):
+        true = rng.standard_gamma(1, (min(step, n_times - start), N_LATS, N_LONS), np.float32)
+        noise = rng.standard_gamma(1, (*true.shape, N_MEMBERS), np.float32)
+        part = xr.Dataset(
+            {"observed": (dims[:3], true), "forecast": (dims, (true[..., None] + noise) / 2)}
+        )
+        if start:
+            part.to_zarr(folder, append_dim="time")
+        else:
+            plain = {"compressors": None}
+            part.to_zarr(folder, encoding=dict.fromkeys(part, plain))
+    return xr.open_zarr(folder)
+
+
+def fair_rps(rain: xr.Dataset) -> xr.DataArray:
+    """Return the fair RPS of the members in each cell."""
+    classes = rain["observed"].ordinal.cut(EDGES), rain["forecast"].ordinal.cut(EDGES)
+    scored: xr.DataArray = po.ordinal(classes[0]).rps(
+        classes[1], member_dim="member", fair=True, dim="time"
+    )
+    return scored.compute()
+
+
+def fair_rps_by_hand(rain: xr.Dataset) -> Any:
+    """Return the same, summing over the times of each chunk and then over the chunks."""
+    import dask.array
+
+    da: Any = dask.array  # untyped
+    true, members = rain["observed"].data, rain["forecast"].data
+
+    def total(true: Counts, members: Counts) -> Counts:
+        summed, m = np.zeros(true.shape[1:]), members.shape[-1]
+        for start in range(0, len(true), STEPS):
+            steps = slice(start, start + STEPS)
+            for edge in np.array(EDGES[1:-1], np.float32):
+                share = (members[steps] <= edge).sum(axis=-1) / m
+                error = share - (true[steps] <= edge)
+                summed += (error**2 - share * (1 - share) / (m - 1)).sum(axis=0)
+        return summed[None]
+
+    chunks = ((1,) * len(true.chunks[0]), *true.chunks[1:])
+    parts = da.map_blocks(
+        lambda true, members: total(true[..., 0], members),
+        true[..., None], members, drop_axis=3, chunks=chunks, dtype=float,
+    )  # fmt: skip
+    return (parts.sum(axis=0) / len(true)).compute()
+
+
+def contingency(true: xr.DataArray, pred: xr.DataArray) -> Any:
+    """Return xskillscore's tables of classes over time."""
+    import xskillscore
+
+    edges = np.arange(-0.5, N_CLASSES)
+    return xskillscore.Contingency(true, pred, edges, edges, dim="time")
+
+
+def peers_of_forecasts(rain: xr.Dataset) -> Iterator[tuple[str, str, Scored, Scored]]:
+    """Yield a name, the peer, our work and that of the peer, on arrays in memory."""
+    import scores
+    import xskillscore
+
+    observed, members = rain["observed"], rain["forecast"]
+    true, pred = observed.ordinal.cut(EDGES), members.isel(member=0).ordinal.cut(EDGES)
+    codes = true.drop_attrs(), pred.drop_attrs()
+    yield (
+        "members, fair RPS",
+        "xskillscore `rps`",
+        lambda: fair_rps(rain),
+        lambda: xskillscore.rps(
+            observed, members, np.array(EDGES[1:-1]), dim="time", fair=True, member_dim="member"
+        ),
+    )
+    yield (
+        "classes, Gerrity's score",
+        "xskillscore `gerrity_score`",
+        lambda: po.ordinal(true).gerrity(pred, dim="time"),
+        lambda: contingency(*codes).gerrity_score(),
+    )
+    yield (
+        "classes, Peirce's score",
+        "xskillscore `peirce_score`",
+        lambda: po.ordinal(true).peirce(pred, dim="time"),
+        lambda: contingency(*codes).peirce_score(),
+    )
+    yield (
+        "classes, Heidke's score",
+        "xskillscore `heidke_score`",
+        lambda: po.ordinal(true).kappa(pred, dim="time", weights="identity"),
+        lambda: contingency(*codes).heidke_score(),
+    )
+    dry = xr.full_like(observed.isel(time=0, drop=True), 0.4, float)
+    three = [-np.inf, 0.25, 1.25, np.inf]
+    yield (
+        "numbers in three classes, SEEPS",
+        "scores `seeps`",
+        lambda: observed.ordinal.cut(three).ordinal.seeps(
+            members.isel(member=0).ordinal.cut(three), dim="time", reference=[0.4, 0.4, 0.2]
+        ),
+        lambda: scores.categorical.seeps(
+            members.isel(member=0), observed, dry, xr.full_like(dry, 1.25),
+            dry_light_threshold=0.25, reduce_dims=["time"],
+        ),
+    )  # fmt: skip
+    yield (
+        "codes as floats with NaN, MAE",
+        "scores `mae`",
+        lambda: po.ordinal(floats(true)).mae(floats(pred), dim="time", dropna=True),
+        lambda: scores.continuous.mae(floats(pred), floats(true), reduce_dims=["time"]),
+    )
+
+
+def floats(codes: xr.DataArray) -> xr.DataArray:
+    """Return codes as a masked grid holds them: floats, NaN in a tenth of the cells."""
+    return codes.drop_attrs().astype(np.float32).where(codes["lat"] % 10 > 0)

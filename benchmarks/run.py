@@ -11,6 +11,8 @@ import subprocess
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import grids
@@ -57,6 +59,8 @@ SHOWN = [
     "imbalanced-learn",
     "skordinal",
     "krippendorff",
+    "scores",
+    "xskillscore",
 ]
 TEXT = """Written by `make bench` on: {machine}.
 
@@ -82,6 +86,8 @@ timed.
 - The grid has 2,000 times × 360 × 180 cells × 5 leads, int8; peak memory is that beyond the grid.
   By hand: `np.bincount` of int64 keys, one row of cells at a time, and NumPy's `cumsum` of
   probabilities, ten time steps at a time. Neither checks for missing or wrong labels.
+- The store of members has no compression; both ways read it chunk by chunk. Peak memory is that of
+  all chunks in work, {cores} at a time.
 - Intervals: of all {n_metrics} metrics; the work grows with the cells, K², times the size of a
   table, K². SciPy resamples the distances of the rows, 50 times at once.
 - The p-values of MAE are checked against SciPy's paired t test.
@@ -381,6 +387,35 @@ def grid_rps() -> Iterator[Row]:
     )
 
 
+def grid_members() -> Iterator[Row]:
+    """Cut rain and score the members, in chunks of a store, which is read each time."""
+    with TemporaryDirectory() as folder:
+        rain = grids.write_rain(Path(folder, "rain.zarr"))
+        yield from against_hand(
+            "grid of 648 M members in 100 chunks of a store, classes and fair RPS over time",
+            lambda: grids.fair_rps(rain),
+            lambda: grids.fair_rps_by_hand(rain),
+            1.2,
+        )
+        in_memory = rain.isel(time=slice(0, 100)).load()
+    for work, against, ours, theirs in grids.peers_of_forecasts(in_memory):
+        same(ours(), theirs())
+        yield gain(f"grid of 6.5 M {work}", against, race(ours, theirs, 3), None)
+
+
+def grid_floats() -> Row:
+    """Read float codes with NaN, and the same codes as int8 with a fill value."""
+    codes = grids.labels()[0][:60].assign_coords(lat=range(grids.N_LATS))
+    masked = grids.floats(codes)
+    packed = masked.fillna(-1).astype(np.int8).assign_attrs(_FillValue=np.int8(-1))
+    options: dict[str, Any] = {"classes": range(N_CLASSES), "dropna": True}
+    as_floats = functools.partial(po.ordinal(masked).confusion, masked, **options)
+    as_codes = functools.partial(po.ordinal(packed).confusion, packed, **options)
+    same(as_floats(), as_codes())
+    times = race(as_floats, as_codes, 10)
+    return share("grid of 3.9 M codes, float32 with NaN", "int8 with -1", times, 3)
+
+
 def grid_confusion(
     true: xr.DataArray, pred: xr.DataArray, dim: Any = "time", **options: Any
 ) -> xr.DataArray:
@@ -388,10 +423,12 @@ def grid_confusion(
     return po.ordinal(true).confusion(pred, dim=dim, **options).compute()
 
 
-def against_hand(work: str, ours: Callable[[], Any], theirs: Callable[[], Any]) -> Iterator[Row]:
+def against_hand(
+    work: str, ours: Callable[[], Any], theirs: Callable[[], Any], limit: float = 1.5
+) -> Iterator[Row]:
     """Compare time and peak memory with a hand-written blockwise way."""
     same(ours(), theirs())
-    yield share(work, "by hand, in blocks", race(ours, theirs, 2), 1.5)
+    yield share(work, "by hand, in blocks", race(ours, theirs, 2), limit)
     peaks = peak_memory(ours), peak_memory(theirs)
     sizes = mebibytes(peaks[0]), mebibytes(peaks[1])
     ratio = peaks[0] / peaks[1]
@@ -550,6 +587,8 @@ ROWS: list[Callable[[], Row | Iterator[Row]]] = [
     grid_counts,
     grid_classes,
     grid_rps,
+    grid_members,
+    grid_floats,
     intervals_plain,
     interval_scipy,
     parts_of_scores,
@@ -578,6 +617,7 @@ def main() -> None:
         n_metrics=len(every),
         metrics=", ".join(f"`{name}`" for name in peers.METRICS),
         machine=machine(SHOWN),
+        cores=os.cpu_count(),
     )
     publish(PART, text)
 
