@@ -219,24 +219,18 @@ METHODS: Mapping[str, str] = {
     "normalize": 'confusion(...).ordinal.normalize("true")',
 }
 
-# Methods of columns: what to do on a frame, an array, a Dataset and a Dask frame
+# Methods of columns: what to do on a frame, a Dataset and a Dask frame
 OF_COLUMNS: Mapping[str, str] = {
     "as_ordered": 'call df["y"].ordinal.as_ordered(["low", "mid", "high"])',
     "classes": 'call df["y"].ordinal.classes',
     "classify": 'call df["score"].ordinal.classify([...], classes=[...])',
     "cut": 'call df["days"].ordinal.cut([...])',
 }
-CODES = "give the codes of a Series, -1 where missing"
-OF_ARRAYS: Mapping[str, str] = {
-    "as_ordered": "give classes=[...], as in true.ordinal.mae(pred, classes=[...])",
-    "classify": f"{CODES}: "
-    "array.to_series().ordinal.classify([...], classes=[...]).cat.codes.to_xarray()",
-    "cut": f"{CODES}: array.to_series().ordinal.cut([...]).cat.codes.to_xarray()",
-}
 OF_DATASETS: Mapping[str, str] = {
     "as_ordered": 'give classes=[...], as in ds.ordinal.mae("y", "yhat", classes=[...])',
     "classes": 'call ds["y"].ordinal.classes',
-    **{name: OF_ARRAYS[name].replace("array.", 'ds["x"].') for name in ("classify", "cut")},
+    "classify": 'call ds["x"].ordinal.classify([...], classes=[...])',
+    "cut": 'call ds["x"].ordinal.cut([...])',
 }
 IN_PARTITIONS = 'call ddf["x"].map_partitions(lambda x: x.ordinal.'
 OF_DASK: Mapping[str, str] = {

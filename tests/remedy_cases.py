@@ -184,12 +184,6 @@ OF_SURFACES = [
         fix("po.metrics", "{}.mae(cube.to_numpy())"),
     ),
     case(
-        "true.ordinal.cut",
-        [0, 1, 2, 2],
-        fix("array.to_series().ordinal.cut([...]).cat.codes.to_xarray()", dots="[-1, 0, 1, 2]"),
-        setup="array = true",
-    ),
-    case(
         "cube.ordinal.mae(cube)",
         MAE,
         fix("cube.sum(...)", "{}.ordinal.mae()", any="'g'"),
@@ -1268,12 +1262,8 @@ OF_ARRAYS = [
         "true.ordinal.mae(pred, classes=bins)",
         MAE,
         fix(
-            "true.to_series().ordinal.cut([...]).cat.codes.to_xarray()",
-            (
-                "true = true.rename('true'); pred = pred.assign_coords(case=range(4)); pred "
-                "= pred.to_series().ordinal.cut([-1, 0, 1, 2]).cat.codes.to_xarray(); true = "
-                "true.assign_coords(case=range(4)); true = {}"
-            ),
+            "true.ordinal.cut([...])",
+            "pred = pred.ordinal.cut([-1, 0, 1, 2]); true = {}",
             dots="[-1, 0, 1, 2]",
         ),
         setup=(
@@ -1282,6 +1272,35 @@ OF_ARRAYS = [
         ),
     ),
     case("true.ordinal.mae(pred, classes=LEVELS)", None, fix("ignore=9"), setup="true[0] = 9"),
+    case(
+        "rain.ordinal.cut(edges)",
+        [0, 1, 1, 1],
+        fix("by='time.month'", "rain.ordinal.cut(edges, {})"),
+        setup=(
+            "rain = xr.DataArray([1, 2, 3, 4], {'time': pd.date_range('2001', periods=4, "
+            "freq='MS')}); edges = xr.DataArray([[0, 1, 9]] * 12, {'month': range(1, 13)}, "
+            "('month', 'edge'))"
+        ),
+    ),
+    case(
+        "rain.ordinal.cut(edges)",
+        [0, 1],
+        fix("edges.sel({'x': rain['x']})", "rain.ordinal.cut({})"),
+        setup=(
+            "rain = xr.DataArray([1, 2], {'x': [10, 20]}, name='rain'); edges = xr.DataArray("
+            "[[0, 1, 9], [0, 5, 9]], {'x': [20, 10]}, ('x', 'edge'))"
+        ),
+    ),
+    case(
+        "proba.ordinal.most_likely()",
+        [0, 1, 2, 1],
+        fix(
+            "proba.assign_coords({'class': [...]})",
+            "{}.ordinal.most_likely()",
+            dots="['low', 'mid', 'high']",
+        ),
+        setup="proba = xr.DataArray(PROBA, dims=('case', 'class'))",
+    ),
     case(
         "true.ordinal.mae([pred, pred])",
         [MAE, MAE],
@@ -1783,18 +1802,13 @@ OF_HINTS = [
         ),
     ),
     case(
-        "true.ordinal.as_ordered",
-        MAE,
-        fix("true.ordinal.mae(pred, classes=[...])", dots="range(3)"),
-    ),
-    case(
-        "true.ordinal.classify",
+        "ds.ordinal.classify",
         [0, 0, 1, 1],
         fix(
-            ("array.to_series().ordinal.classify([...], classes=[...]).cat.codes.to_xarray()"),
-            "array = true; {}",
+            'ds["x"].ordinal.classify([...], classes=[...])',
             **{"[...], classes=[...]": "[1.5], classes=['low', 'high']"},
         ),
+        setup="ds = xr.Dataset({'x': true})",
     ),
     case(
         "ds.ordinal.as_ordered",
@@ -1811,7 +1825,7 @@ OF_HINTS = [
     case(
         "ds.ordinal.cut",
         [0, 1, 2, 2],
-        fix('ds["x"].to_series().ordinal.cut([...]).cat.codes.to_xarray()', dots="[-1, 0, 1, 2]"),
+        fix('ds["x"].ordinal.cut([...])', dots="[-1, 0, 1, 2]"),
         setup="ds = xr.Dataset({'x': true})",
     ),
     case(

@@ -24,7 +24,6 @@ from pandas_ordinal.accessors.plots import CubePlot
 from pandas_ordinal.accessors.typing import KeysLike, OfArray
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
-from pandas_ordinal.counterparts import OF_ARRAYS
 from pandas_ordinal.cube.layout import normalized
 from pandas_ordinal.errors import ClassOrderError
 from pandas_ordinal.metrics.metric import Metric
@@ -118,8 +117,6 @@ class ArrayOrdinal(Ordinal, OfArray):
 >>> proba = xr.DataArray([[0.8, 0.2], [0.5, 0.5]], {{"class": [0, 1]}}, ("case", "class"))
 >>> {metric} = true.ordinal.{metric}(proba, {options})""",
     }
-
-    _of_columns = OF_ARRAYS
 
     @property
     def _verbs(self) -> tuple[str, ...]:  # type: ignore[override]
@@ -481,7 +478,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> po.ordinal(graded).classes
         IntervalIndex([(-inf, 0.1], (0.1, 10.0], (10.0, inf]], dtype='interval[float64, right]')
         """
-        asked = dataarrays.cut.Cut(edges, edge_dim, by, right, errors, classes)
+        asked = dataarrays.cut.Cutting(edges, edge_dim, by, right, errors, classes)
         codes: xr.DataArray = dataarrays.cut.cut_array(self._array, asked)
         return codes
 
@@ -553,7 +550,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> po.ordinal(scores).classify([0.5, 1.0], classes=["low", "mid", "high"]).values
         array([0, 0, 1, 2], dtype=int8)
         """
-        codes: xr.DataArray = dataarrays.decided.classified(self._array, thresholds, classes)
+        codes: xr.DataArray = dataarrays.decided.classify_scores(self._array, thresholds, classes)
         return codes
 
     def expected_class(self, dim: Hashable | None = None) -> xr.DataArray:

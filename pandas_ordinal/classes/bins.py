@@ -416,10 +416,10 @@ def _comparable(
     else:
         # integers have no missing value: any number will do, since `missing` marks it
         numbers = (values.fillna(0) if missing.any() else values).to_numpy()
-    return (*exact(numbers, ends), missing)
+    return (*comparable(numbers, ends), missing)
 
 
-def exact(numbers: Array, ends: Array) -> tuple[Array, Array]:
+def comparable(numbers: Array, ends: Array) -> tuple[Array, Array]:
     """Return large integers as objects: as floats they would be rounded, Python compares them."""
     if numbers.dtype != ends.dtype and any(map(_has_large_integers, (numbers, ends))):
         return numbers.astype(object), ends.astype(object)

@@ -47,7 +47,7 @@ def smallest(classes: pd.CategoricalDtype) -> np.dtype[Any]:
 
 def order_of(labels: pd.Index[Any], bins: pd.IntervalIndex[Any] | None) -> dict[str, Any]:
     """Return attributes that name classes in the order of their flags, and the edges of bins."""
-    about: dict[str, Any] = {"flag_meanings": " ".join(names_of(labels)), **BY_VALUE}
+    about: dict[str, Any] = {"flag_meanings": " ".join(flag_names(labels)), **BY_VALUE}
     if bins is not None:
         edges = edges_of(bins)
         is_number = edges.dtype.kind in "iuf"
@@ -56,7 +56,7 @@ def order_of(labels: pd.Index[Any], bins: pd.IntervalIndex[Any] | None) -> dict[
     return about
 
 
-def names_of(labels: pd.Index[Any]) -> list[str]:
+def flag_names(labels: pd.Index[Any]) -> list[str]:
     """Return names of classes without spaces; raise if two have the same."""
     if isinstance(labels, pd.IntervalIndex):
         start = "[" if labels.closed in ("left", "both") else "("
@@ -65,7 +65,7 @@ def names_of(labels: pd.Index[Any]) -> list[str]:
         return [f"{start}{a},_{b}{end}" for a, b in pairwise(edges)]
     names: dict[str, Any] = {}
     for label in labels:
-        name = name_of(label)
+        name = flag_name(label)
         if not name or name in names:
             other = f" and {brief(names[name])}" if name else ""
             raise ClassOrderError(
@@ -76,7 +76,7 @@ def names_of(labels: pd.Index[Any]) -> list[str]:
     return list(names)
 
 
-def name_of(label: Hashable) -> str:
+def flag_name(label: Hashable) -> str:
     """Return the name of a class, without spaces."""
     return re.sub(r"\s", "_", str(label))
 
@@ -98,7 +98,7 @@ def labels_of_names(
                 f"{name!r} has {len(names)} flag_values and the bin_edges "
                 f"{brief(attrs['bin_edges'])}, which must be one more: correct the attributes"
             )
-        if names_of(bins) == list(names):
+        if flag_names(bins) == list(names):
             return list(bins), bins
     return (list(values) if list(map(str, values)) == list(names) else list(names)), bins
 

@@ -18,7 +18,7 @@ from pandas_ordinal.classes.bins import (
     BinsLike,
     bin_codes,
     bins_to_cut,
-    exact,
+    comparable,
     in_precision,
     refuse_beyond,
 )
@@ -32,7 +32,7 @@ from pandas_ordinal.errors import Named, UnknownClassError, UnknownNameError, br
 
 
 @dataclass(frozen=True)
-class Cut:
+class Cutting:
     """What a call asks about the bins.
 
     Attributes
@@ -71,7 +71,7 @@ class Cut:
         return classes
 
 
-def cut_array(array: xr.DataArray, asked: Cut) -> xr.DataArray:
+def cut_array(array: xr.DataArray, asked: Cutting) -> xr.DataArray:
     """Sort the values of an array into bins; return codes, -1 where a value is missing."""
     if isinstance(asked.edges, xr.DataArray):
         return _cut_by_edges(array, asked.edges, asked)
@@ -109,7 +109,7 @@ def _into_bins(
     return codes
 
 
-def _cut_by_edges(array: xr.DataArray, given: xr.DataArray, asked: Cut) -> xr.DataArray:
+def _cut_by_edges(array: xr.DataArray, given: xr.DataArray, asked: Cutting) -> xr.DataArray:
     """Sort values into bins whose edges differ."""
     values, edges, dim = decoded(array), decoded(given), asked.edge_dim
     _refuse_other_edges(values, edges, dim)
@@ -209,7 +209,7 @@ class _Sorted:
             has_edges &= edges == edges
             if numbers.dtype.kind == "f":
                 edges = in_precision(edges, numbers.dtype)
-            above = is_above(*exact(numbers, edges)).astype(bool)
+            above = is_above(*comparable(numbers, edges)).astype(bool)
             if 0 < k < last:
                 bins += above
                 continue

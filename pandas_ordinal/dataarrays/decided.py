@@ -32,7 +32,7 @@ def ordered(array: xr.DataArray, classes: ClassesLike) -> xr.DataArray:
     return _of_classes(array, codes.astype(smallest(reader.classes)).variable, reader.classes)
 
 
-def classified(
+def classify_scores(
     array: xr.DataArray, thresholds: ThresholdsLike, classes: ClassesLike | None
 ) -> xr.DataArray:
     """Turn scores into classes by thresholds."""

@@ -17,9 +17,9 @@ from pandas_ordinal.classes.columns import labels_of
 from pandas_ordinal.classes.gate import label_key, positions_of, refuse_other_bins
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.dataarrays.class_codes import (
+    flag_name,
     holds_classes,
     labels_of_names,
-    name_of,
     order_of,
 )
 from pandas_ordinal.errors import (
@@ -118,7 +118,7 @@ class Flags:
             return replace(
                 self, meanings=dict(zip(self.meanings, classes.categories, strict=True))
             )
-        labels = {name_of(label): label for label in classes.categories}
+        labels = {flag_name(label): label for label in classes.categories}
         meanings = {value: labels.get(name, name) for value, name in self.meanings.items()}
         return replace(self, meanings=meanings)
 

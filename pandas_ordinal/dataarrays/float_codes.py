@@ -1,7 +1,7 @@
-"""Whole numbers in arrays of floats, which a grid with missing cells holds: read without look-up.
+"""Numbers in arrays read as codes, without look-up: those of a grid whose missing cells are NaN.
 
-Each step goes over a whole tile. Floats that are not whole, infinite or out of range are left to
-slower code, which explains them.
+`whole_positions` goes over a whole array in a few steps. It leaves floats that are not whole,
+infinite or out of range to code that looks up one by one and explains what is wrong.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 
 from pandas_ordinal.classes.undeclared import LARGEST_RANGE
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.dataarrays.tiles import tiles
+from pandas_ordinal.errors import UnknownClassError, show
 
 
 def whole_positions(values: Array, lowest: int, highest: int, *, allowed: bool) -> Array | None:
@@ -64,3 +66,19 @@ def different_floats(values: Array) -> Array:
     *_, is_missing = occurs  # at the position -1
     different: Array = np.flatnonzero(occurs[:-1]) + float(first)
     return np.append(different, np.nan) if is_missing else different
+
+
+def code_positions(numbers: Array, name: str, classes: pd.CategoricalDtype) -> Array:
+    """Read numbers as codes of classes that are not numbers; -1 and NaN are missing."""
+    codes = np.where(np.isnan(numbers), -1, numbers)
+    n_classes = len(classes.categories)
+    wrong = (codes != np.floor(codes)) | (codes < -1) | (codes >= n_classes)
+    if wrong.any():
+        first = codes[wrong][0]
+        remedy = f"; leave {first:g} out with ignore={first:g}" if first == np.floor(first) else ""
+        raise UnknownClassError(
+            f"{name!r} holds {first:g}, which is not a code of the {n_classes} classes "
+            f"{show(classes.categories)}: codes are 0 to {n_classes - 1}, or -1 for missing"
+            f"{remedy}"
+        )
+    return codes.astype(np.int32)

@@ -34,7 +34,11 @@ from pandas_ordinal.classes.undeclared import LARGEST_RANGE, Column
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.dataarrays.class_codes import smallest
 from pandas_ordinal.dataarrays.flags import Flags, are_numbers, code_of, decoded, fills_of
-from pandas_ordinal.dataarrays.float_codes import different_floats, whole_positions
+from pandas_ordinal.dataarrays.float_codes import (
+    code_positions,
+    different_floats,
+    whole_positions,
+)
 from pandas_ordinal.dataarrays.tiles import CLASS_DIM, tiles
 from pandas_ordinal.errors import (
     ClassOrderError,
@@ -193,7 +197,7 @@ class LabelReader:
                 f"{name!r} holds {labels.dtype}, but numbers are not binned silently: bin them, "
                 f"with {code_of(name)}.ordinal.cut([...])"
             )
-        return _positions(numbers, name, self.classes)
+        return code_positions(numbers, name, self.classes)
 
     def _is_coded(self, array: xr.DataArray | Array) -> bool:
         """Whether the labels are integers that equal the codes of the classes."""
@@ -322,26 +326,10 @@ def _different(array: xr.DataArray, mask: xr.DataArray | None, ignored: Sequence
 
 
 def _without(fills: Sequence[float], values: Array) -> pd.Series[Any]:
-    """Return labels of which integers that are fill values are missing."""
+    """Return labels, missing where an integer is a fill value."""
     labels = pd.Series(values)
     is_fill = labels.isin(fills) if fills and values.dtype.kind in "iu" else None
     return labels if is_fill is None or not is_fill.any() else labels.mask(is_fill)
-
-
-def _positions(numbers: Array, name: str, classes: pd.CategoricalDtype) -> Array:
-    """Read numbers as codes of classes that are not numbers; -1 and NaN are missing."""
-    codes = np.where(np.isnan(numbers), -1, numbers)
-    n_classes = len(classes.categories)
-    wrong = (codes != np.floor(codes)) | (codes < -1) | (codes >= n_classes)
-    if wrong.any():
-        first = codes[wrong][0]
-        remedy = f"; leave {first:g} out with ignore={first:g}" if first == np.floor(first) else ""
-        raise UnknownClassError(
-            f"{name!r} holds {first:g}, which is not a code of the {n_classes} classes "
-            f"{show(classes.categories)}: codes are 0 to {n_classes - 1}, or -1 for missing"
-            f"{remedy}"
-        )
-    return codes.astype(np.int32)
 
 
 def is_categorical(array: xr.DataArray) -> bool:
