@@ -71,6 +71,7 @@ class Facts(TypedDict):
     row_terms: NotRequired[RowTerms]
     bounded_with: NotRequired[str]
     trials: NotRequired[Trials]
+    n_classes: NotRequired[int]
 
 
 class Means(NamedTuple):
@@ -148,6 +149,8 @@ class Metric:
     trials : callable or None
         Returns how many rows succeed and how many there are, ``(K, batch)`` each, for counts
         ``(K, K, batch)``, if it is a share of rows for each class.
+    n_classes : int or None
+        The number of classes that it is defined for; None for any number.
     """
 
     name: str
@@ -174,6 +177,7 @@ class Metric:
     row_terms: RowTerms | None = None
     bounded_with: str | None = None
     trials: Trials | None = None
+    n_classes: int | None = None
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
         """Pickle a registered metric by its name."""
