@@ -116,7 +116,8 @@ def write_rain(folder: Path, n_times: int = N_TIMES) -> xr.Dataset:
         else:
             plain = {"compressors": None}
             part.to_zarr(folder, encoding=dict.fromkeys(part, plain))
-    return xr.open_zarr(folder)
+    rain: xr.Dataset = xr.open_zarr(folder)
+    return rain
 
 
 def fair_rps(rain: xr.Dataset) -> xr.DataArray:

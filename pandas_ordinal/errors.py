@@ -204,6 +204,21 @@ def unlike(labels: _Labels, others: Iterable[Any]) -> str:
     return "" if found is None else f"; {found[0]!a} is not {found[1]!a}"
 
 
+# Windows of xarray
+TOGETHER = "put both arrays into a Dataset, as in ds = xr.Dataset({'y': true, 'yhat': pred}); "
+RESAMPLED = (
+    'give the grouper in by=, as in ds.ordinal.oci("y", "yhat", '
+    'by={"time": xr.groupers.TimeResampler("YS")})'
+)
+COARSENED = (
+    'make the windows a dimension, as in ds.coarsen(time=12).construct(time=("year", "month"))'
+    '.ordinal.oci("y", "yhat", dim="month")'
+)
+ROLLED = (
+    'make the windows a dimension, as in ds.rolling(time=12).construct("window")'
+    '.ordinal.oci("y", "yhat", dim="window", dropna=True)'
+)
+
 # By library, or by a single class, which takes precedence
 CONVERSIONS = {
     "polars": "convert it to pandas with .to_pandas()",
@@ -224,6 +239,16 @@ CONVERSIONS = {
     'df.groupby("model").ordinal.oci("y", "yhat")',
     "xarray DatasetGroupBy": 'name the keys in by=, as in ds.ordinal.oci("y", "yhat", by="model")',
     "xarray DataArrayGroupBy": 'name the keys in by=, as in true.ordinal.oci(pred, by="model")',
+    "xarray DatasetResample": RESAMPLED,
+    "xarray DataArrayResample": f"{TOGETHER}{RESAMPLED}",
+    "xarray DatasetCoarsen": COARSENED,
+    "xarray DataArrayCoarsen": f"{TOGETHER}{COARSENED}",
+    "xarray DatasetRolling": ROLLED,
+    "xarray DataArrayRolling": f"{TOGETHER}{ROLLED}",
+    "xarray DatasetWeighted": "name the weights in sample_weight=, as in "
+    'ds.ordinal.oci("y", "yhat", sample_weight="w")',
+    "xarray DataArrayWeighted": "give the weights as sample_weight=, as in "
+    "true.ordinal.oci(pred, sample_weight=weights)",
 }
 
 

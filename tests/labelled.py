@@ -13,6 +13,7 @@ import xarray as xr
 from pandas_ordinal.metrics import registry
 
 OF_LABELS = [name for name, metric in registry.items() if metric.needs in ("counts", "edges")]
+OF_ANY_CLASSES = [name for name in OF_LABELS if registry[name].n_classes is None]
 OF_SCORES = [name for name, metric in registry.items() if metric.needs == "scores"]
 OF_PROBABILITIES = [name for name, metric in registry.items() if metric.needs == "probabilities"]
 FITTED = [name for name, metric in registry.items() if metric.needs_all_rows]

@@ -12,6 +12,12 @@ SPLITS = (
     "groups = np.repeat(range(10), 3)"
 )
 
+YEARS = (
+    "rng = np.random.default_rng(0); "
+    "ds = xr.Dataset({n: ('time', rng.integers(0, 3, 24)) for n in ['y', 'yhat', 'w']}, "
+    "{'time': pd.date_range('2020', periods=24, freq='MS')})"
+)
+
 DASK = "import dask.dataframe; ddf = dask.dataframe.from_pandas({}, npartitions=2)"
 
 # fits of 1, 0, 0, 0 and of 1, 1/2, 0, 1/2, which are wrong by 1/8 in all
@@ -1611,6 +1617,71 @@ OF_OTHER_LIBRARIES = [
             "{}.to_numpy() - df.ordinal.oci('y', 'yhat', by='g')",
         ),
         setup="true = true.assign_coords(model=('case', df['g'].to_numpy()))",
+    ),
+    *[
+        case(
+            f"po.ordinal({windows})",
+            0,
+            fix(line, "abs({}.to_numpy() - " + due + ").max()"),
+            setup=YEARS,
+        )
+        for windows, line, due in [
+            (
+                "ds.resample(time='YS')",
+                'ds.ordinal.oci("y", "yhat", by={"time": xr.groupers.TimeResampler("YS")})',
+                "ds.ordinal.oci('y', 'yhat', by='time.year').to_numpy()",
+            ),
+            (
+                "ds.coarsen(time=12)",
+                'ds.coarsen(time=12).construct(time=("year", "month")).ordinal.oci('
+                '"y", "yhat", dim="month")',
+                "ds.ordinal.oci('y', 'yhat', by='time.year').to_numpy()",
+            ),
+            (
+                "ds.rolling(time=12)",
+                'ds.rolling(time=12).construct("window").ordinal.oci('
+                '"y", "yhat", dim="window", dropna=True)',
+                "[ds[['y', 'yhat']].isel(time=slice(max(0, i - 11), i + 1)).ordinal.oci('y', "
+                "'yhat', classes=range(3)).item() for i in range(24)]",
+            ),
+            (
+                "ds.weighted(ds.w)",
+                'ds.ordinal.oci("y", "yhat", sample_weight="w")',
+                "ds.to_dataframe().ordinal.oci('y', 'yhat', sample_weight='w')",
+            ),
+        ]
+    ],
+    case(
+        "po.ordinal(true.weighted(weights))",
+        0,
+        fix("true.ordinal.oci(pred, sample_weight=weights)", "{} - true.ordinal.oci(pred)"),
+        setup="weights = xr.ones_like(true)",
+    ),
+    case(
+        "po.ordinal(true.rolling(case=2))",
+        None,
+        fix("ds = xr.Dataset({'y': true, 'yhat': pred})", "{}; ds.ordinal.mae('y', 'yhat')"),
+    ),
+    case(
+        "ds.ordinal.mae('y', 'yhat', by=xr.groupers.UniqueGrouper())",
+        [0, 0],
+        fix(
+            'by={"time": UniqueGrouper(...)}',
+            "ds.ordinal.mae('y', 'yhat', {})",
+            time="g",
+            UniqueGrouper="xr.groupers.UniqueGrouper",
+            any="",
+        ),
+        setup="ds = xr.Dataset({'y': true, 'yhat': true}).assign(g=('case', list('aabb')))",
+    ),
+    case(
+        "ds.ordinal.mae('y', 'yhat', by={'g': 'b'})",
+        [0, 0],
+        fix(
+            "xr.groupers.UniqueGrouper()",
+            "ds.ordinal.mae('y', 'yhat', by=dict(g={}))",
+        ),
+        setup="ds = xr.Dataset({'y': true, 'yhat': true}).assign(g=('case', list('aabb')))",
     ),
     case(
         "po.confusion(true, pred)", None, fix("true.ordinal.confusion(pred)", "{}.ordinal.mae()")

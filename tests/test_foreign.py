@@ -6,10 +6,12 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import pytest
+import xarray as xr
 
 import pandas_ordinal as po
 from pandas_ordinal.errors import an
@@ -47,6 +49,7 @@ def of_dask() -> Any:
         return dask.dataframe.from_pandas(DF, npartitions=1)
 
 
+DAYS = xr.Dataset({"y": ("time", [0, 1])}, {"time": pd.date_range("2020", periods=2)})
 FRAMES = {
     "polars DataFrame": (of_polars, r"\.to_pandas\(\)"),
     "polars LazyFrame": (lambda: of_polars().lazy(), r"\.collect\(\)\.to_pandas\(\)"),
@@ -57,6 +60,16 @@ FRAMES = {
     "pandas SeriesGroupBy": (lambda: DF.groupby("g")["y"], r'df\.groupby\("model"\)\.ordinal'),
     "xarray DatasetGroupBy": (lambda: DF.to_xarray().groupby("g"), "by="),
     "xarray DataArrayGroupBy": (lambda: DF.to_xarray()["y"].groupby("index"), "by="),
+    **{
+        f"xarray {type(obj).__name__}{kind}": (partial(getattr(obj, method), *args, **given), way)
+        for obj in (DAYS, DAYS["y"])
+        for kind, method, args, given, way in [
+            ("Resample", "resample", (), {"time": "1D"}, "by="),
+            ("Coarsen", "coarsen", (), {"time": 2}, r"ds\.coarsen\(time=12\)\.construct"),
+            ("Rolling", "rolling", (), {"time": 2}, r"ds\.rolling\(time=12\)\.construct"),
+            ("Weighted", "weighted", (DAYS["y"],), {}, "sample_weight="),
+        ]
+    },
 }
 
 

@@ -197,10 +197,10 @@ class ArrayOrdinal(Ordinal, OfArray):
             The probabilities of the classes. One dimension has the classes as its coordinate.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
-        by : name, DataArray or list of these, optional
+        by : name, DataArray, dict or list of these, optional
             Keys to group by: coordinates, a component of one in the notation of xarray, such as
-            ``"time.season"``, or arrays of labels, along dimensions that are counted over. Each
-            key becomes a dimension.
+            ``"time.season"``, arrays of labels, or a dict ``{name: grouper}`` of `xr.groupers`,
+            along dimensions that are counted over. Each key becomes a dimension.
         sample_weight : DataArray, optional
             The weight of each case: finite and not negative. `n` still counts cases.
         classes : sequence or "flags", optional
@@ -337,9 +337,9 @@ class ArrayOrdinal(Ordinal, OfArray):
             The dimension of the raters.
         dim : name or list of names, optional
             The dimensions of the items. Default: all others.
-        by : name, DataArray or list of these, optional
-            Keys to group by: coordinates, or arrays of labels, along dimensions of the items. Each
-            key becomes a dimension.
+        by : name, DataArray, dict or list of these, optional
+            Keys to group by: coordinates, arrays of labels, or a dict ``{name: grouper}`` of
+            `xr.groupers`, along dimensions of the items. Each key becomes a dimension.
         classes : sequence or "flags", optional
             The classes from lowest to highest, as in `report`.
         bins : sequence, optional
@@ -683,10 +683,10 @@ class ArrayOrdinal(Ordinal, OfArray):
             labels that are not in `dim`; shared ones must have equal coordinates.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
-        by : name, DataArray or list of these, optional
+        by : name, DataArray, dict or list of these, optional
             Keys to group by: coordinates, a component of one in the notation of xarray, such as
-            ``"time.season"``, or arrays of labels, along dimensions that are counted over. Each
-            key becomes a dimension.
+            ``"time.season"``, arrays of labels, or a dict ``{name: grouper}`` of `xr.groupers`,
+            along dimensions that are counted over. Each key becomes a dimension.
         sample_weight : DataArray, optional
             The weight of each case: finite and not negative. Booleans select cases. Weights may
             lack dimensions of the labels; dimensions that only the weights have are kept.

@@ -128,7 +128,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         """Replace the name of the clusters by their variable."""
         if options.cluster is None:
             return options
-        (array,) = dataarrays.keys.keys_among([options.cluster], [self._dataset], "cluster")
+        array = dataarrays.keys.array_among(options.cluster, [self._dataset], "cluster")
         return replace(options, cluster=array)
 
     def _with_arrays(self, query: Query) -> Query:
@@ -186,10 +186,10 @@ class DatasetOrdinal(Ordinal, OfDataset):
             The variable that holds the predicted labels; dimensions that only it has are kept.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
-        by : name, DataArray or list of these, optional
+        by : name, DataArray, dict or list of these, optional
             Keys to group by: variables, a component of one in the notation of xarray, such as
-            ``"time.season"``, or arrays of labels, along dimensions that are counted over. Each
-            key becomes a dimension.
+            ``"time.season"``, arrays of labels, or a dict ``{name: grouper}`` of `xr.groupers`,
+            along dimensions that are counted over. Each key becomes a dimension.
         sample_weight : name, optional
             The variable that holds the weight of each case: finite and not negative. Booleans
             select cases. Weights may lack dimensions of the labels; dimensions that only the
@@ -260,10 +260,10 @@ class DatasetOrdinal(Ordinal, OfDataset):
             as its coordinate.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
-        by : name, DataArray or list of these, optional
+        by : name, DataArray, dict or list of these, optional
             Keys to group by: variables, a component of one in the notation of xarray, such as
-            ``"time.season"``, or arrays of labels, along dimensions that are counted over. Each
-            key becomes a dimension.
+            ``"time.season"``, arrays of labels, or a dict ``{name: grouper}`` of `xr.groupers`,
+            along dimensions that are counted over. Each key becomes a dimension.
         sample_weight : name, optional
             The variable that holds the weight of each case: finite and not negative. `n` still
             counts cases. Booleans select cases; `n` counts only these. Dimensions that only the
@@ -347,7 +347,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             `model`, the one variable of all models.
         dim : name or list of names, optional
             The dimensions to count over. Default: all dimensions of the true labels.
-        by : name, DataArray or list of these, optional
+        by : name, DataArray, dict or list of these, optional
             Keys to group by, as in `report`.
         sample_weight : name, optional
             The variable that holds the weight of each case, as in `report`.
@@ -388,9 +388,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         )  # fmt: skip
         cluster = None
         if requested.cluster is not None:
-            (cluster,) = dataarrays.keys.keys_among(
-                [requested.cluster], [self._dataset], "cluster"
-            )
+            cluster = dataarrays.keys.array_among(requested.cluster, [self._dataset], "cluster")
         along = MODEL_DIM if model is None else model
         rows = dataarrays.sample.sample_of_arrays(
             dataarrays.query.array_query(query), along, cluster
@@ -419,9 +417,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
             With one variable, the dimension of the raters.
         dim : name or list of names, optional
             The dimensions of the items. Default: all of them.
-        by : name, DataArray or list of these, optional
-            Keys to group by: variables, or arrays of labels, along dimensions of the items. Each
-            key becomes a dimension.
+        by : name, DataArray, dict or list of these, optional
+            Keys to group by: variables, arrays of labels, or a dict ``{name: grouper}`` of
+            `xr.groupers`, along dimensions of the items. Each key becomes a dimension.
         classes : sequence or "flags", optional
             The classes from lowest to highest, as in `report`.
         bins : sequence, optional

@@ -1,4 +1,4 @@
-"""CF attributes of labels: the meanings of integers, unsigned bytes, and fill values."""
+"""Attributes of labels in files: the meanings of integers, unsigned bytes, and fill values."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ UNSIGNED = {"true": "u", "false": "i"}
 
 @dataclass(frozen=True)
 class Flags:
-    """The meanings of integers, from CF attributes.
+    """The meanings of integers, from CF attributes or an enumeration of netCDF.
 
     Attributes
     ----------
@@ -260,12 +260,21 @@ def _flags_of(arrays: Mapping[str, xr.DataArray]) -> Flags | None:
             _refuse_masks(name, array)
             if "flag_values" in array.attrs:
                 flags.append(_read(name, array))
+        elif array.dtype.kind in "iuf" and _enumerated(array):
+            flags.append(Flags(name, _enumerated(array)))
     return reduce(Flags.with_those_of, flags) if flags else None
 
 
 def are_numbers(classes: pd.CategoricalDtype) -> bool:
     """Whether classes are numbers."""
     return pd.api.types.is_numeric_dtype(classes.categories.dtype)
+
+
+def _enumerated(array: xr.DataArray) -> dict[int, str]:
+    """Return the meanings of an enumeration of netCDF, which xarray keeps in the encoding."""
+    metadata = getattr(array.encoding.get("dtype"), "metadata", None) or {}
+    meanings = {int(value): str(meaning) for meaning, value in metadata.get("enum", {}).items()}
+    return dict(sorted(meanings.items()))
 
 
 def _with_values(name: str, values: Sequence[int]) -> str:

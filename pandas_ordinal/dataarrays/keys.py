@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Any
+import copy
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
 import xarray as xr
+from xarray.groupers import Grouper
 
 from pandas_ordinal.cube.layout import as_coordinate, refuse_same_names
 from pandas_ordinal.dataarrays.flags import decoded
@@ -17,6 +20,25 @@ from pandas_ordinal.errors import UnknownNameError, an, brief, did_you_mean
 from pandas_ordinal.groups import group, with_empty_bins
 
 BY_DIM = "pandas_ordinal_by_"
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """The groups that a grouper of xarray makes of an array.
+
+    Attributes
+    ----------
+    codes : DataArray
+        The position of each case's group; -1 for a case without a group.
+    labels : Index
+        The labels of the groups, in their order.
+    """
+
+    codes: xr.DataArray
+    labels: pd.Index[Any]
+
+
+Labels: TypeAlias = xr.DataArray | Grouped
 
 
 def dims_of(true: xr.DataArray, dim: Any) -> list[Hashable]:
@@ -32,16 +54,41 @@ def dims_of(true: xr.DataArray, dim: Any) -> list[Hashable]:
     return dims
 
 
+def array_among(
+    given: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str = "by"
+) -> xr.DataArray:
+    """Return an array, given the name of a variable, of a coordinate or of its component."""
+    return given if isinstance(given, xr.DataArray) else _named(given, holders, option)
+
+
 def keys_among(
     by: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str = "by"
-) -> list[xr.DataArray]:
-    """Return arrays, given names of variables, of coordinates or of their components."""
+) -> list[Labels]:
+    """Return arrays or groups for names of variables, of coordinates or of their components.
+
+    A dict has groupers of xarray for names of variables.
+    """
     given = by if isinstance(by, list) else [by]
     if not given:
         raise ValueError("by=[] must name one or more different coordinates or variables")
-    return [
-        one if isinstance(one, xr.DataArray) else _named(one, holders, option) for one in given
-    ]
+    keys: list[Labels] = []
+    for one in given:
+        if isinstance(one, Mapping) and option == "by":
+            keys += [_grouped(_named(name, holders, option), one[name]) for name in one]
+        else:
+            keys.append(one if isinstance(one, Grouped) else array_among(one, holders, option))
+    return keys
+
+
+def _grouped(array: xr.DataArray, grouper: Any) -> Grouped:
+    """Return the groups that a grouper makes of an array."""
+    if not isinstance(grouper, Grouper):
+        raise TypeError(
+            f"by={{{array.name!r}: ...}} takes a grouper of xarray, such as "
+            f"xr.groupers.UniqueGrouper(), not {an(type(grouper).__name__)}"
+        )
+    groups = copy.deepcopy(grouper).factorize(array.compute())  # which keeps what it was given
+    return Grouped(groups.codes, pd.Index(groups.full_index))
 
 
 def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str) -> xr.DataArray:
@@ -52,6 +99,10 @@ def _named(name: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str)
         if hasattr(name, "__array__"):
             dims = tuple(holders[0].dims)
             remedy = f"; name its dimensions, such as with xr.DataArray(..., dims={brief(dims)})"
+        elif isinstance(name, Grouper):
+            remedy = (
+                f'; name what it groups, such as with by={{"time": {type(name).__name__}(...)}}'
+            )
         raise TypeError(
             f"{option}= takes a name, a DataArray of labels{several}, not "
             f"{an(type(name).__name__)}{remedy}"
@@ -74,14 +125,15 @@ def _names(holder: xr.Dataset | xr.DataArray) -> list[Hashable]:
 
 
 def keys_of(
-    arrays: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bool, option: str = "by"
+    given: Sequence[Labels], dims: Sequence[Hashable], dropna: bool, option: str = "by"
 ) -> dict[str, Key]:
     """Read arrays of labels over some of these dimensions; chunked ones are computed.
 
     A key may have the name of a dimension that is counted over, so each gets another name here.
     """
     keys: dict[str, Key] = {}
-    for number, array in enumerate(arrays):
+    for number, one in enumerate(given):
+        array = one.codes if isinstance(one, Grouped) else one
         if array.name is None:
             raise ValueError(
                 "by= has a DataArray without a name, which its dimension in the result needs: "
@@ -97,16 +149,17 @@ def keys_of(
         if name in keys:
             raise ValueError(f"{option}= has the key {name!r} twice: leave one out")
         refuse_same_names([*keys, name])
-        labels, codes = _labels_and_codes(name, array, dropna)
+        column = _of_groups(one) if isinstance(one, Grouped) else _labels(decoded(one))
+        labels, codes = _labels_and_codes(name, array, column, dropna)
         keys[name] = Key(dim, labels.rename(dim), codes)
     return keys
 
 
 def _labels_and_codes(
-    name: str, array: xr.DataArray, dropna: bool
+    name: str, array: xr.DataArray, column: pd.Series[Any], dropna: bool
 ) -> tuple[pd.Index[Any], xr.DataArray]:
     """Return the labels that occur, in sorted or declared order, and the code of each case."""
-    frame = pd.DataFrame({name: _labels(decoded(array))})
+    frame = pd.DataFrame({name: column})
     groups = group(frame, name, dropna=dropna)
     codes = np.full(array.size, -1)
     occurring, numbers = np.unique(groups.numbers(), return_inverse=True)
@@ -117,6 +170,12 @@ def _labels_and_codes(
         codes.reshape(array.shape), indexes, array.dims, attrs=array.attrs
     )
     return as_coordinate(labels), array_of_codes
+
+
+def _of_groups(groups: Grouped) -> pd.Series[Any]:
+    """Return the groups as an ordered Categorical, so that they keep their order."""
+    codes = groups.codes.to_numpy().ravel()
+    return pd.Series(pd.Categorical.from_codes(codes, groups.labels, ordered=True))
 
 
 def _labels(array: xr.DataArray) -> pd.Series[Any]:

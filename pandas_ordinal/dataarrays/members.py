@@ -18,7 +18,7 @@ from pandas_ordinal.cube.layout import (
     refuse_same_names,
     with_attributes,
 )
-from pandas_ordinal.dataarrays.cut import Cut, cut_array
+from pandas_ordinal.dataarrays.cut import Cutting, cut_array
 from pandas_ordinal.dataarrays.flags import described
 from pandas_ordinal.dataarrays.labels import LabelReader, label_reader, mask_or_weights
 from pandas_ordinal.dataarrays.tiles import CLASS_DIM
@@ -50,7 +50,7 @@ def _binned(members: xr.DataArray, bins: BinsLike, query: Query) -> xr.DataArray
             f"bins= sorts numbers into bins, but {of_labels[0]} belongs to labels of classes: "
             "leave out one of them"
         )
-    return cut_array(members, Cut(bins))
+    return cut_array(members, Cutting(bins))
 
 
 def with_members(query: Query) -> Query:

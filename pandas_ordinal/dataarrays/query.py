@@ -23,7 +23,7 @@ from pandas_ordinal.cube.layout import (
 )
 from pandas_ordinal.dataarrays.coordinates import difference
 from pandas_ordinal.dataarrays.flags import decoded, described
-from pandas_ordinal.dataarrays.keys import dims_of, keys_among, keys_of
+from pandas_ordinal.dataarrays.keys import array_among, dims_of, keys_among, keys_of
 from pandas_ordinal.dataarrays.labels import by_class, label_reader, mask_or_weights
 from pandas_ordinal.dataarrays.members import with_members
 from pandas_ordinal.dataarrays.tiles import (
@@ -410,7 +410,7 @@ def _clusters(
     cluster: Any, sources: Sequence[xr.DataArray], dims: Sequence[Hashable], dropna: bool
 ) -> Key:
     """Read the clusters of the cases."""
-    (array,) = keys_among([cluster], sources, "cluster")
+    array = array_among(cluster, sources, "cluster")
     array = array.rename("cluster" if array.name is None else str(array.name))
     (key,) = keys_of([array], dims, dropna, "cluster").values()
     return Key(CLUSTER_DIM, key.labels.rename(CLUSTER_DIM), key.codes)

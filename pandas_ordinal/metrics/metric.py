@@ -73,6 +73,7 @@ class Facts(TypedDict):
     row_terms: NotRequired[RowTerms]
     bounded_with: NotRequired[str]
     trials: NotRequired[Trials]
+    n_classes: NotRequired[int]
 
 
 class Means(NamedTuple):
@@ -153,6 +154,8 @@ class Metric:
     fair : Metric or None
         The metric of the numbers of members of an ensemble in each class, in place of
         probabilities, without what their limited number adds.
+    n_classes : int or None
+        The number of classes that it is defined for; None for any number.
     """
 
     name: str
@@ -180,6 +183,7 @@ class Metric:
     bounded_with: str | None = None
     trials: Trials | None = None
     fair: Metric | None = None
+    n_classes: int | None = None
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
         """Pickle a registered metric, or its fair form, by its name."""

@@ -127,7 +127,13 @@ def peirce(counts: Stack) -> Stack:
     return np.where(room > 0, (hits * others - true * wrong).sum(axis=0) / room, np.nan)
 
 
-@metric(range=(0, 2), greater_is_better=False, reference=RODWELL, limits=_limits_of_seeps)
+@metric(
+    range=(0, 2),
+    greater_is_better=False,
+    reference=RODWELL,
+    limits=_limits_of_seeps,
+    n_classes=3,
+)
 def seeps(counts: Stack, *, reference: npt.ArrayLike | None = None) -> Stack:
     """Stable equitable error in probability space, of three classes such as dry, light and heavy.
 

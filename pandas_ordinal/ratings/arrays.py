@@ -108,8 +108,11 @@ def _keys(
     """Read keys of the items; raise if one is missing."""
     if given is None:
         return {}
-    arrays = keys_among(given, sources, option)
-    keys = keys_of([one.rename(one.name or option) for one in arrays], dims, True, option)
+    labels = [
+        one.rename(one.name or option) if isinstance(one, xr.DataArray) else one
+        for one in keys_among(given, sources, option)
+    ]
+    keys = keys_of(labels, dims, True, option)
     for name, key in keys.items():
         n_missing = int((key.codes < 0).sum())
         refuse_missing(name, n_missing, "ratings.where(key.notnull(), drop=True)")

@@ -14,7 +14,7 @@ import pandas as pd
 from pandas_ordinal.classes.bins import BinsLike, edges_of, with_bins
 from pandas_ordinal.classes.labelled import align
 from pandas_ordinal.counting.arrays import Floats
-from pandas_ordinal.errors import brief, is_iterable
+from pandas_ordinal.errors import brief, is_iterable, show
 from pandas_ordinal.hints import hint_at_name
 from pandas_ordinal.metrics.metric import Metric, Resolved, metric_of_kernel, registry, resolve
 from pandas_ordinal.query import SIZES, Uncertainty
@@ -131,6 +131,7 @@ def _every(
         if not metric.output and not metric.required
         if metric.has_interval({}) or not with_uncertainty
         if not (metric.needs_all_rows and in_parts)
+        if metric.n_classes in (None, len(classes))
     ]
 
 
@@ -248,6 +249,12 @@ class Classes:
 
     def function(self, metric: Metric, options: Mapping[str, Any]) -> Callable[[Floats], Any]:
         """Return a metric as a function of counts, with these options and classes."""
+        if metric.n_classes not in (None, len(self)):
+            raise ValueError(
+                f"{metric.name} is defined for {metric.n_classes} classes, but there are "
+                f"{len(self)}: {show(self.dtype.categories)}; merge classes, or choose another "
+                "metric"
+            )
         bound = self.aligned(options)
         if metric.needs == "edges" and "edges" not in bound:
             bound["edges"] = edges_of(self.dtype.categories)

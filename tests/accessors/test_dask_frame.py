@@ -24,7 +24,7 @@ import xarray as xr
 from dask.diagnostics import ProgressBar
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from labelled import OF_LABELS
+from labelled import OF_ANY_CLASSES
 from oracles.strategies import QUICK
 from parted import assert_same, cut, parted
 
@@ -66,7 +66,7 @@ def test_every_metric_gives_what_pandas_gives(scheduler: str) -> None:
 
 def check_every_metric(scheduler: Any) -> None:
     lazy, cubes, found = {}, {}, {}
-    for name in OF_LABELS:
+    for name in OF_ANY_CLASSES:
         for by in (None, "fold"):
             asked = {"by": by, **options_of(name)}
             found[name, by] = getattr(FRAME.ordinal, name)("y", "yhat", **asked)

@@ -29,7 +29,7 @@ from binned import (
     edges_of,
     reports,
 )
-from labelled import COUNTED, DEFAULT, DF, OF_LABELS, plain
+from labelled import COUNTED, DEFAULT, DF, OF_ANY_CLASSES, plain
 from oracles import cost, errors, kappa, oci
 
 import pandas_ordinal as po
@@ -76,7 +76,7 @@ def single(df: Any, name: str, pred: str, score: Any, proba: Any, **options: Any
     return getattr(df.ordinal, name)("y", beside, **options)
 
 
-SCALARS = [name for name in OF_LABELS if not registry[name].output]
+SCALARS = [name for name in OF_ANY_CLASSES if not registry[name].output]
 SCALARS_OF_COUNTS = [name for name in SCALARS if registry[name].needs == "counts"]
 REPORTED = [name for name in SCALARS_OF_COUNTS if not registry[name].required]
 WHOLE = table()
@@ -160,7 +160,7 @@ def test_all_metrics_of_one_number() -> None:
         return [
             m.name
             for m in registry.values()
-            if m.needs in needs and not m.output and not m.required
+            if m.needs in needs and not m.output and not m.required and m.n_classes is None
         ]
 
     options: list[tuple[dict[str, Any], list[str]]] = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -233,3 +235,37 @@ def test_integers_stay_integers_unless_some_are_fill_values(values: list[int]) -
     lazy = flags.decoded(array.chunk(i=1))
     assert lazy.chunks == ((1, 1),)
     assert lazy.isnull().values.tolist() == [one == -1 for one in values]
+
+
+# enumerations of netCDF
+
+
+RAIN = {"heavy": 2, "dry": 0, "light": 1}
+
+
+@pytest.fixture
+def enumerated(tmp_path: Path) -> Path:
+    with warnings.catch_warnings():  # built for another NumPy, in the lowest versions
+        warnings.simplefilter("ignore")
+        netcdf = pytest.importorskip("netCDF4")
+    path = tmp_path / "rain.nc"
+    with netcdf.Dataset(path, "w") as file:
+        file.createDimension("case", 6)
+        plain = file.createEnumType(np.uint8, "rain", RAIN)
+        filled = file.createEnumType(np.uint8, "rain_or_none", {**RAIN, "missing": 255})
+        file.createVariable("y", filled, "case", fill_value=255)[:] = np.uint8(
+            [0, 1, 2, 0, 1, 255]
+        )
+        file.createVariable("yhat", plain, "case")[:] = np.uint8([0, 1, 1, 0, 2, 2])
+    return path
+
+
+@pytest.mark.parametrize("chunks", [None, {"case": 2}], ids=str)
+@pytest.mark.parametrize("options", [{}, {"mask_and_scale": False}], ids=str)
+def test_enumerations_of_netcdf(enumerated: Path, options: Any, chunks: Any) -> None:
+    with xr.open_dataset(enumerated, engine="netcdf4", chunks=chunks, **options) as ds:
+        asked: dict[str, Any] = {"classes": "flags", "dropna": True}
+        cube = ds.ordinal.confusion("y", "yhat", **asked).compute()
+        assert cube.indexes["true"].tolist() == ["dry", "light", "heavy"]
+        assert cube.values.tolist() == [[2, 0, 0], [0, 1, 1], [0, 1, 0]]
+        assert ds.load().isel(case=slice(2)).ordinal.accuracy("y", "yhat", **asked) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ import xarray as xr
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.strategies import examples
+from xarray.groupers import BinGrouper, TimeResampler, UniqueGrouper
 
-from pandas_ordinal import MissingValueError
+from pandas_ordinal import MissingValueError, UnknownNameError
 
 SIZES = {"time": 12, "lat": 3, "lon": 4}
 CLASSES = list(range(4))
@@ -317,3 +319,100 @@ def test_chunks_along_numbers_have_no_scores() -> None:
     true, score = (given[name].rename(names) for name in ("true", "score"))
     again = true.ordinal.u_pairs(score, by=key.rename({0: "case"}), classes=range(3))
     xr.testing.assert_identical(found, again.compute())
+
+
+# groupers of xarray
+
+
+SEASONS = ["JJA", "SON", "DJF", "MAM"]
+GROUPERS: dict[str, tuple[Any, list[str], Callable[[], dict[str, Any]]]] = {
+    "labels": ({"region": UniqueGrouper()}, ["region"], dict),
+    "some labels": (
+        {"basin": UniqueGrouper(labels=np.array([3, 1]))},
+        ["basin"],
+        lambda: {"basin": [3, 1]},
+    ),
+    "bins": (
+        {"score": BinGrouper(bins=[-9, -0.5, 0.5, 9])},
+        ["score_bins"],
+        lambda: {"score_bins": pd.IntervalIndex.from_breaks([-9, -0.5, 0.5, 9])},
+    ),
+    "two": (
+        {"basin": UniqueGrouper(), "region": UniqueGrouper()},
+        ["basin", "region"],
+        lambda: {"basin": [1, 3]},
+    ),
+    "beside a name": ([{"basin": UniqueGrouper()}, "region"], ["basin", "region"], dict),
+    "periods": (
+        {"time": TimeResampler("QS-DEC")},
+        ["time"],
+        lambda: {"time": pd.date_range("2025-12", periods=5, freq="QS-DEC")},
+    ),
+    "seasons": ("seasons", ["season"], lambda: {"season": SEASONS}),
+}
+
+
+def keys_of_frame(rows: pd.DataFrame) -> pd.DataFrame:
+    """The groups of the groupers as columns."""
+    return rows.assign(
+        score_bins=pd.cut(rows["score"], [-9, -0.5, 0.5, 9]),
+        time=rows["time"].map(lambda t: t.to_period("M").asfreq("Q-NOV").start_time),
+    )
+
+
+def grouper_of(kind: str) -> Any:
+    if kind != "seasons":
+        return GROUPERS[kind][0]
+    groupers = pytest.importorskip("xarray.groupers")
+    if not hasattr(groupers, "SeasonGrouper"):
+        pytest.skip("this xarray has no SeasonGrouper")
+    return {"time": groupers.SeasonGrouper(SEASONS)}
+
+
+@pytest.mark.parametrize("chunks", [None, {"time": 5, "lat": 2}], ids=str)
+@pytest.mark.parametrize("kind", GROUPERS)
+def test_groupers(kind: str, chunks: Any) -> None:
+    by, (_, names, order) = grouper_of(kind), GROUPERS[kind]
+    ds = grid(chunks=chunks)
+    expected = keys_of_frame(FRAME).ordinal.mae("y", "yhat", by=["lead", *names], classes=CLASSES)
+    found = ds.ordinal.mae("y", "yhat", by=by, classes=CLASSES)
+    assert set(found.dims) == {"lead", *names}
+    for name, labels in order().items():
+        assert found.indexes[name].tolist() == list(labels)
+    series = found.compute().to_series().dropna()
+    for key, value in expected.dropna().items():
+        assert series[key] == pytest.approx(value, rel=1e-12)
+    assert len(series) == len(expected.dropna())
+    of_arrays = (
+        ds["y"]
+        .assign_coords({n: ds[n] for n in ("region", "score")})
+        .ordinal.mae(ds["yhat"], by=by, classes=CLASSES)
+    )
+    xr.testing.assert_allclose(of_arrays.compute(), found.compute())
+
+
+def test_a_case_without_a_group() -> None:
+    by, inside = {"score": BinGrouper(bins=[-0.5, 9])}, GRID["score"] > -0.5
+    with pytest.raises(MissingValueError, match="the key 'score_bins' is missing in"):
+        GRID.ordinal.mae("y", "yhat", by=by, classes=CLASSES)
+    found = GRID.ordinal.mae("y", "yhat", by=by, classes=CLASSES, dropna=True)
+    expected = GRID.assign(inside=inside).ordinal.mae(
+        "y", "yhat", sample_weight="inside", classes=CLASSES
+    )
+    npt.assert_allclose(found.squeeze(), expected)
+
+
+def test_the_grouper_stays_as_it_was() -> None:
+    grouper = UniqueGrouper()
+    before = repr(grouper)
+    GRID.ordinal.mae("y", "yhat", by={"region": grouper}, classes=CLASSES)
+    assert repr(grouper) == before
+
+
+def test_what_is_no_grouper() -> None:
+    with pytest.raises(TypeError, match=r"by=\{'region': ...\} takes a grouper of xarray.*a str"):
+        GRID.ordinal.mae("y", "yhat", by={"region": "sea"}, classes=CLASSES)
+    with pytest.raises(TypeError, match=r"not a UniqueGrouper; name what it groups, such as"):
+        GRID.ordinal.mae("y", "yhat", by=UniqueGrouper(), classes=CLASSES)
+    with pytest.raises(UnknownNameError, match="there is no variable or coordinate 'place'"):
+        GRID.ordinal.mae("y", "yhat", by={"place": UniqueGrouper()}, classes=CLASSES)

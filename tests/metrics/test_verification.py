@@ -141,10 +141,23 @@ def test_the_reference_is_read_by_its_labels(name: str, reference: Any) -> None:
 
 
 @pytest.mark.parametrize("k", [2, 4])
-def test_all_metrics_of_other_than_three_classes(k: int) -> None:
+def test_seeps_is_for_three_classes(k: int) -> None:
     frame = pd.DataFrame({"y": [*range(k)] * 3, "yhat": [0, 1] * (k * 3 // 2)})
     report = frame.ordinal.report("y", "yhat", classes=range(k), metrics="all")
-    assert np.isnan(report["seeps"]) and np.isfinite(report["gerrity"])
+    assert "seeps" not in report and np.isfinite(report["gerrity"])
+    message = rf"^seeps is defined for 3 classes, but there are {k}: \["
+    ds, cube = frame.to_xarray(), frame.ordinal.confusion("y", "yhat")
+    for call in (
+        lambda: frame.ordinal.seeps("y", "yhat"),
+        lambda: frame.ordinal.report("y", "yhat", metrics=["seeps"], ci=0.9),
+        lambda: frame.assign(a=frame.y).ordinal.compare("y", ["a", "yhat"], metrics=["seeps"]),
+        lambda: ds.ordinal.seeps("y", "yhat"),
+        lambda: ds.ordinal.report("y", "yhat", metrics=["seeps"]),
+        cube.ordinal.seeps,
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()
+    assert np.isnan(po.metrics.seeps(np.eye(k)))
 
 
 @pytest.mark.parametrize("name", ["gerrity", "seeps"])

@@ -11,7 +11,7 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
-from labelled import A01, DEFAULT, LEVELS, OF_LABELS, predictions, score, unkeyed
+from labelled import A01, DEFAULT, LEVELS, OF_ANY_CLASSES, predictions, score, unkeyed
 
 import pandas_ordinal as po
 from pandas_ordinal import UnknownClassError
@@ -20,7 +20,7 @@ from pandas_ordinal.cube import layout
 from pandas_ordinal.metrics import registry
 
 FRAME = brute.frame()
-SCALARS = [name for name in OF_LABELS if not registry[name].output]
+SCALARS = [name for name in OF_ANY_CLASSES if not registry[name].output]
 SCALARS_OF_COUNTS = [name for name in SCALARS if registry[name].needs == "counts"]
 REPORTED = [name for name in SCALARS_OF_COUNTS if not registry[name].required]
 
