@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import inspect
+import re
 from functools import partial
 from typing import Any
 
@@ -19,7 +21,7 @@ from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
 from pandas_ordinal.accessors.series import SeriesOrdinal
 from pandas_ordinal.metrics.metric import SURFACE_PARAMETERS
-from pandas_ordinal.query import Query, Uncertainty
+from pandas_ordinal.query import Agreement, Comparison, Query, Uncertainty
 
 FRAME = brute.frame()
 CLASSES = FRAME["y"].cat.categories.tolist()
@@ -39,6 +41,14 @@ def test_kernels_have_no_option_that_a_query_has() -> None:
     assert asked | {"metrics"} == SURFACE_PARAMETERS
     for accessor in ACCESSORS.values():
         assert set(inspect.signature(accessor.confusion).parameters) - {"self"} <= asked
+
+
+@pytest.mark.parametrize("options", [Uncertainty, Comparison, Agreement])
+def test_defaults_are_those_that_the_help_states(options: Any) -> None:
+    stated = re.findall(r"^    (\w+) : .*, default (\S+)$", options.__doc__, re.MULTILINE)
+    given = {field.name: field.default for field in dataclasses.fields(options)}
+    others = {name: default for name, default in given.items() if default is not None}
+    assert {name: ast.literal_eval(text) for name, text in stated} == others
 
 
 def test_nothing_to_score_is_an_error_on_every_surface() -> None:

@@ -128,7 +128,7 @@ def interval_of_rows(
     level: float,
     *,
     clusters: Codes | None = None,
-    by_class: bool = False,
+    by_class: bool,
 ) -> Interval:
     """Return an interval of a metric of scores or of probabilities for each segment.
 

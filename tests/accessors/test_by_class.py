@@ -202,6 +202,15 @@ def test_what_counts(name: str) -> None:
     pd.testing.assert_frame_equal(found, getattr(FRAME[:4].ordinal, name)("y", "yhat", **given))
 
 
+@pytest.mark.parametrize("missing", ["y", "score"])
+def test_areas_of_arrays_without_the_cases_that_are_missing(missing: str) -> None:
+    frame = frame_of(3, 60)
+    frame[missing] = frame[missing].where(frame.index % 4 > 0)
+    asked = {"score": "score", "classes": range(4), "ci": 0.95}
+    due = frame.dropna().ordinal.cut_report("y", "yhat", by="g", **asked)
+    same(frame.to_xarray().ordinal.cut_report("y", "yhat", by="g", dropna=True, **asked), due)
+
+
 def test_weights_change_shares_and_no_numbers_of_rows() -> None:
     frame = FRAME.assign(w=[2.0, 1, 0, 3, 1, 1])
     weighted = frame.ordinal.class_report("y", "yhat", sample_weight="w")

@@ -429,6 +429,11 @@ def test_declared_groups_are_the_categories_of_a_key() -> None:
     assert_same(report, df.ordinal.report("y", "yhat", by=["g", "fold"]))
 
 
+def test_a_label_of_a_key_that_is_not_declared_is_found_in_the_pass_over_the_keys() -> None:
+    with pytest.raises(ValueError, match=r"key 'g' holds \['c'\], which are not among its labels"):
+        po.ordinal(DDF).confusion("y", "yhat", by=["g", "fold"], groups={"g": ["a", "b"]})
+
+
 def test_keys_of_unknown_categories_go_by_label() -> None:
     ddf = DDF.assign(g=DDF["g"].astype("category"))
     assert not ddf["g"].cat.known

@@ -98,6 +98,17 @@ def test_a_class_of_one_cluster_is_gone_without_it_however_weights_are_rounded()
     assert weighted.amae_se == pytest.approx(frame.ordinal.report("y", "yhat", **asked).amae_se)
 
 
+def test_a_group_without_weight_has_nothing_to_compare() -> None:
+    frame = FRAME.assign(w=FRAME.w.where(FRAME.g == 1, 0))
+    for cluster in (None, "few"):
+        asked: dict[str, Any] = {"cluster": cluster, "metrics": NAMES, "sample_weight": "w"}
+        found = frame.ordinal.compare("y", PREDS, by="g", **asked)
+        columns = found.columns[: found.columns.get_loc("better")]
+        assert found.loc[2, columns].isna().all(axis=None)
+        only = frame[frame.g == 1].ordinal.compare("y", PREDS, **asked)
+        pd.testing.assert_frame_equal(found.loc[1], only, rtol=1e-9)
+
+
 @pytest.mark.parametrize("factor", [1e-305, 1e-160, 1e160, 1e300])
 def test_weights_of_any_magnitude_give_the_same_intervals_of_clusters(factor: float) -> None:
     options: dict[str, Any] = {"sample_weight": "w", "cluster": "few", "by": "g", **ASKED}

@@ -322,6 +322,19 @@ def test_chunked(save: Save, tmp_path: Path) -> None:
     assert_same(files.cube.open_cube(tmp_path / "empty"), CUBE.isel(g=[]))
 
 
+def test_chunks_are_computed_once_while_they_are_saved(save: Save, tmp_path: Path) -> None:
+    computed = []
+
+    def block(values: np.ndarray) -> np.ndarray:
+        computed.append(values.shape)
+        return values
+
+    counts = dask.array.from_array(CUBE.to_numpy(), (1, -1, -1)).map_blocks(block, dtype=int)
+    computed.clear()
+    save(CUBE.copy(data=counts), tmp_path / "file")
+    assert computed == [(1, *CUBE.shape[1:])] * len(CUBE)
+
+
 def test_the_file_is_closed(tmp_path: Path) -> None:
     path = tmp_path / "cube.nc"
     files.cube.to_netcdf(CUBE, str(path))

@@ -197,6 +197,14 @@ def test_dtypes_that_no_cube_has(path: Path, kind: str, dtype: Any) -> None:
     refuses(path, "'weight' in .* is .*, which no cube has|is not what")
 
 
+@NETCDF
+def test_a_file_of_which_only_the_end_is_left(path: Path, kind: str) -> None:
+    SAVES[kind](CUBE, path)
+    for lost in (0, 1):  # the digest follows
+        path.write_bytes(path.read_bytes()[lost - 32 - len(files.netcdf.END) :])
+        refuses(path, "some of its bits have flipped" if not lost else "not a netCDF 4 file")
+
+
 # what expands
 
 

@@ -218,6 +218,14 @@ def test_huge_counts_and_costs_do_not_overflow(exponent: int) -> None:
     counts = np.array([[3.0, 1, 2], [0, 5, 1], [2, 0, 6]])
     costs = np.array([[0.0, 1, 4], [2, 0, 1], [8, 3, 0]])
     due = (1 * 1 + 2 * 4 + 1 * 1 + 2 * 8) / 20
-    scale = 2.0 ** (1010 - exponent)  # all products would be beyond the largest float
+    scale = 2.0 ** (1010 - exponent)  # the largest product is close to the largest float
     found = po.metrics.expected_cost(counts * 2.0**exponent, costs=costs * scale * 2.0**5)
     assert found == due * scale * 2.0**5
+
+
+@pytest.mark.parametrize("exponent", [520, 600, 900])
+def test_huge_counts_whose_products_with_costs_are_beyond_the_largest_float(exponent: int) -> None:
+    n = 2.0**exponent
+    counts = [[0, 0, 0], [n, 0, 0], [0, 0, n]]
+    # half of all rows cost (1 + n) / 1
+    assert po.metrics.total_cost(counts, class_sizes=[1, n, n]) == n / 2
