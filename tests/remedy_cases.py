@@ -1279,6 +1279,12 @@ OF_ARRAYS = [
     ),
     case("true.ordinal.mae(pred, classes=LEVELS)", None, fix("ignore=9"), setup="true[0] = 9"),
     case(
+        "true.ordinal.mae(pred)",
+        MAE,
+        fix("yhat.ordinal.as_ordered([...])", "yhat = pred; pred = {}", dots="[1, 2, 3]"),
+        setup="pred += 1; true = (true + 1).ordinal.as_ordered([1, 2, 3])",
+    ),
+    case(
         "rain.ordinal.cut(edges)",
         [0, 1, 1, 1],
         fix("by='time.month'", "rain.ordinal.cut(edges, {})"),

@@ -67,9 +67,9 @@ def flag_names(labels: pd.Index[Any]) -> list[str]:
     for label in labels:
         name = flag_name(label)
         if not name or name in names:
-            other = f" and {brief(names[name])}" if name else ""
+            other = f"{brief(names[name])} and " if name else ""
             raise ClassOrderError(
-                f"the classes {brief(label)}{other} would be {brief(name)} in the attribute "
+                f"the classes {other}{brief(label)} would be {brief(name)} in the attribute "
                 "flag_meanings, whose names differ and have no spaces: give other names"
             )
         names[name] = label

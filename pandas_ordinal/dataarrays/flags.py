@@ -131,6 +131,21 @@ class Flags:
             return array.assign_attrs(missing | order_of(self.classes().categories, self.bins))
         return array.assign_attrs(flag_meanings=[*self.meanings.values()])
 
+    def refuse_plain_numbers(self, arrays: Mapping[str, xr.DataArray]) -> None:
+        """Raise for numbers without flags beside classes that are named by other numbers."""
+        of_numbers = [_is_another_number(value, name) for value, name in self.meanings.items()]
+        if not self.are_classes or not all(of_numbers):
+            return
+        names = show([*self.meanings.values()])
+        for option, array in arrays.items():
+            if array.dtype.kind in "iuf" and "flag_values" not in array.attrs:
+                name = str(array.name or option)
+                raise ClassOrderError(
+                    f"{name!r} holds numbers, but the classes {names} of {self.source!r} "
+                    f"have the codes {show([*self.meanings])}: make both codes of "
+                    f"classes, with {code_of(name)}.ordinal.as_ordered([...])"
+                )
+
     def column(self) -> tuple[str, pd.Series[Any]]:
         """Return the integers as a column of labels."""
         return f"flag_values of {self.source}", pd.Series(list(self.meanings))
@@ -275,6 +290,10 @@ def _enumerated(array: xr.DataArray) -> dict[int, str]:
     metadata = getattr(array.encoding.get("dtype"), "metadata", None) or {}
     meanings = {int(value): str(meaning) for meaning, value in metadata.get("enum", {}).items()}
     return dict(sorted(meanings.items()))
+
+
+def _is_another_number(value: int, meaning: Any) -> bool:
+    return isinstance(meaning, str) and meaning != str(value) and meaning.lstrip("-").isdecimal()
 
 
 def _with_values(name: str, values: Sequence[int]) -> str:

@@ -237,6 +237,7 @@ def label_reader(
     else:
         classes = _declared(labels, mask, flags, ignored)
     if flags is not None:
+        flags.refuse_plain_numbers(labels)
         flags = flags.named_as(classes)
         flags.refuse_other_classes(classes)
         if flags.bins is not None and len(flags.bins) == len(flags.meanings):

@@ -66,7 +66,15 @@ TO_FILES = {
     "encoding": {"zlib": True},
 }  # fmt: skip
 SAVING = {"to_netcdf", "to_zarr"}
+OF_PROBABILITIES = ("expected_class", "median_class", "most_likely")
+OF_COLUMNS = {"as_ordered", "classify", "cut"}
 RATINGS: Mapping[str, Any] = {"ratings": ["y", "yhat", "other"], "metrics": ["gwet_ac"]}
+EDGES = xr.DataArray(
+    [[-1, 0, 1, 2]] * FRAME["fold"].nunique(),
+    {"fold": sorted(FRAME["fold"].unique())},
+    ("fold", "edge"),
+)
+OF_CUT = {"classes": CLASSES, "right": True, "errors": "coerce", "edge_dim": "edge"}
 SHARES = {
     "long frame": 0.1,
     "saved report": 0.2,
@@ -167,9 +175,7 @@ def _frames() -> Iterator[tuple[str, list[Name]]]:
     of_long = {"pred": "yhat", "model": "model", "id": "id"}
     yield "long frame", [named("long.compare", po.ordinal(long).compare, COLUMNS, of_long)]
     of_text = COLUMNS | {"classes": LEVELS, "proba": LEVELS, "threshold": "low"}
-    ordered: dict[str, dict[str, Any]] = {
-        name: {"classes": LEVELS} for name in ("expected_class", "median_class", "most_likely")
-    }
+    ordered: dict[str, dict[str, Any]] = {name: {"classes": LEVELS} for name in OF_PROBABILITIES}
     yield "frame of text", methods("text", po.ordinal(TEXT), of_text, also | ordered)
     of_groups = also | {name: {"pred": "yhat"} for name in ("dominance", "accuracy_curve")}
     yield "groupby", methods("gb", FRAME.groupby("model").ordinal, COLUMNS, of_groups)
@@ -199,7 +205,7 @@ def _arrays() -> Iterator[tuple[str, list[Name]]]:
     cube = FRAME.ordinal.confusion("y", "yhat", by=["model", "fold"])
     of_rows = {name for name, metric in po.metrics.registry.items() if metric.of_rows}
     of_cube = OPTIONS | TO_FILES | {"over": "true", "model": "model", "cluster": "fold"}
-    without = {*of_rows, "confusion", "plot", "agreement"}
+    without = {*of_rows, "confusion", "plot", "agreement", *OF_COLUMNS, *OF_PROBABILITIES}
     of_models = {"compare": {"model": "model", "cluster": "fold"}}
     yield "cube", methods("cube", po.ordinal(cube), of_cube, of_models, without)
     report = po.ordinal(cube.ordinal.report(metrics=["mae"]))
@@ -215,7 +221,21 @@ def _arrays() -> Iterator[tuple[str, list[Name]]]:
         "dim": "case", "sample_weight": arrays["w"], "cluster": "fold",
     }  # fmt: skip
     without = {*SAVING, "normalize", "to_dataset", "plot", "compare", "agreement"}
+    without |= {*OF_COLUMNS, *OF_PROBABILITIES}
     labels = methods("labels", po.ordinal(true), valid, without=without)
+    yield (
+        "forecasts",
+        [
+            named("y.as_ordered", po.ordinal(true).as_ordered, {"classes": CLASSES}),
+            named("y.classify", po.ordinal(true).classify, OPTIONS, {"classes": CLASSES}),
+            named("y.cut", po.ordinal(true).cut, OF_CUT, {"edges": [-1, 0, 1, 2]}),
+            named("y.cut", po.ordinal(true).cut, OF_CUT, {"edges": EDGES, "by": "fold"}),
+            *(
+                named(f"proba.{name}", getattr(po.ordinal(proba), name), {"dim": "class"})
+                for name in OF_PROBABILITIES
+            ),
+        ],
+    )
     needed = frozenset({"pred"})
     yield (
         "labels",
@@ -272,6 +292,11 @@ def _functions() -> Iterator[tuple[str, list[Name]]]:
         po.pareto: {"report": table, "metrics": ["mae", "oci"]},
         po.metric_correlation: {"report": table, "metrics": ["mae", "oci"], "method": "kendall"},
         po.disagreements: {"comparison": compared, "metrics": metrics},
+        po.climatology_edges: {
+            "values": xr.DataArray(FRAME["score"], dims="time"), "q": [0.3, 0.6], "dim": "time",
+            "by": xr.DataArray(FRAME["model"], dims="time", name="model"),
+            "leave_out": xr.DataArray(FRAME["fold"], dims="time", name="fold"),
+        },
         po.corrected_t_test: {"differences": [0.1, 0.2, 0.15], "test_train_ratio": 0.25},
         po.friedman: {
             "table": scores, "greater_is_better": True, "alpha": 0.1, "posthoc": "holm"
