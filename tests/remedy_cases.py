@@ -14,7 +14,8 @@ SPLITS = (
 
 YEARS = (
     "rng = np.random.default_rng(0); "
-    "ds = xr.Dataset({n: ('time', rng.integers(0, 3, 24)) for n in ['y', 'yhat', 'w']}, {'time': pd.date_range('2020', periods=24, freq='MS')})"
+    "ds = xr.Dataset({n: ('time', rng.integers(0, 3, 24)) for n in ['y', 'yhat', 'w']}, "
+    "{'time': pd.date_range('2020', periods=24, freq='MS')})"
 )
 
 DASK = "import dask.dataframe; ddf = dask.dataframe.from_pandas({}, npartitions=2)"
@@ -1626,6 +1627,16 @@ OF_OTHER_LIBRARIES = [
         "po.ordinal(true.rolling(case=2))",
         None,
         fix("ds = xr.Dataset({'y': true, 'yhat': pred})", "{}; ds.ordinal.mae('y', 'yhat')"),
+    ),
+    case(
+        "xr.DataTree.from_dict({'/model': ds}).ordinal.compare('y', ['a', 'b'], metrics=['mae'])",
+        MAES,
+        fix(
+            "tree['/model'].dataset.ordinal.compare(...)",
+            "tree = xr.DataTree.from_dict({'/model': ds}); {}[" + OF_MODELS,
+            **OF_TWO,
+        ),
+        setup=TWO_MODELS + "ds = df.to_xarray()",
     ),
     case(
         "ds.ordinal.mae('y', 'yhat', by=xr.groupers.UniqueGrouper())",
