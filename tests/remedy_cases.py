@@ -1669,6 +1669,16 @@ OF_OTHER_LIBRARIES = [
         fix("ds = xr.Dataset({'y': true, 'yhat': pred})", "{}; ds.ordinal.mae('y', 'yhat')"),
     ),
     case(
+        "xr.DataTree.from_dict({'/model': ds}).ordinal.compare('y', ['a', 'b'], metrics=['mae'])",
+        MAES,
+        fix(
+            "tree['/model'].dataset.ordinal.compare(...)",
+            "tree = xr.DataTree.from_dict({'/model': ds}); {}[" + OF_MODELS,
+            **OF_TWO,
+        ),
+        setup=TWO_MODELS + "ds = df.to_xarray()",
+    ),
+    case(
         "ds.ordinal.mae('y', 'yhat', by=xr.groupers.UniqueGrouper())",
         [0, 0],
         fix(

@@ -1,8 +1,8 @@
 """The `.ordinal` accessors, and the typed way to them.
 
-A module per surface (`frame`, `groupby`, `series`, `array`, `dataset`, `dask_frame`) has its
-signatures and docstrings. `base` names the methods of all metrics, `composed` makes them, `lift`
-gives them their types, and `typing` has the types of each surface. `calibration` has what
+A module per surface (`frame`, `groupby`, `series`, `array`, `dataset`, `tree`, `dask_frame`) has
+its signatures and docstrings. `base` names the methods of all metrics, `composed` makes them,
+`lift` gives them their types, and `typing` has the types of each surface. `calibration` has what
 frames, their groups and Series share, and `plots` the pictures of a cube.
 Where a new option goes: it is a field of `Query` in `pandas_ordinal/query.py`, and a parameter of
 each `confusion` and `report` here.
@@ -22,6 +22,7 @@ from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
 from pandas_ordinal.accessors.series import SeriesOrdinal
+from pandas_ordinal.accessors.tree import TreeOrdinal
 from pandas_ordinal.classes.arrow import ArrowTable, frame_of
 from pandas_ordinal.errors import an, conversion_hint, kind_of
 
@@ -44,6 +45,8 @@ def ordinal(obj: xr.DataArray) -> ArrayOrdinal: ...
 @overload
 def ordinal(obj: xr.Dataset) -> DatasetOrdinal: ...
 @overload
+def ordinal(obj: xr.DataTree) -> TreeOrdinal: ...
+@overload
 def ordinal(obj: dd.DataFrame) -> DaskOrdinal: ...
 @overload
 def ordinal(obj: ArrowTable) -> FrameOrdinal: ...
@@ -56,13 +59,13 @@ def ordinal(obj: Any) -> Any:
 
     Parameters
     ----------
-    obj : DataFrame, Series, DataFrameGroupBy, DataArray, Dataset or dask.dataframe.DataFrame
+    obj : DataFrame, Series, DataFrameGroupBy, DataArray, Dataset, DataTree or Dask DataFrame
         The predictions, or a cube of confusion matrices. A table with an Arrow stream, such as
         those of DuckDB, Polars, Ibis and pyarrow, is read into a DataFrame.
 
     Returns
     -------
-    FrameOrdinal, SeriesOrdinal, GroupByOrdinal, ArrayOrdinal, DatasetOrdinal or DaskOrdinal
+    FrameOrdinal, SeriesOrdinal, GroupByOrdinal, ArrayOrdinal, DatasetOrdinal, ...
         The accessor.
 
     Raises
@@ -84,7 +87,10 @@ def ordinal(obj: Any) -> Any:
     table = frame_of(obj)
     if isinstance(table, pd.DataFrame):
         return FrameOrdinal(table)
-    taken = "give a DataFrame, Series, DataFrameGroupBy, DataArray, Dataset or Dask DataFrame"
+    taken = (
+        "give a DataFrame, Series, DataFrameGroupBy, DataArray, Dataset, DataTree or Dask "
+        "DataFrame"
+    )
     raise TypeError(
         f"there is no ordinal accessor for {an(kind_of(obj))}: {conversion_hint(obj) or taken}; "
         "po.from_counts makes a cube of a table of counts, and po.metrics take plain arrays"
@@ -136,6 +142,7 @@ def _accessors() -> dict[type, type]:
         pd.api.typing.DataFrameGroupBy: GroupByOrdinal,
         xr.DataArray: ArrayOrdinal,
         xr.Dataset: DatasetOrdinal,
+        xr.DataTree: TreeOrdinal,
     }
     if "dask.dataframe" in sys.modules:
         from pandas_ordinal.accessors.dask_frame import DaskOrdinal

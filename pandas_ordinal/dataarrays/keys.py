@@ -38,7 +38,7 @@ class Grouped:
     labels: pd.Index[Any]
 
 
-Labels: TypeAlias = xr.DataArray | Grouped
+KeyLabels: TypeAlias = xr.DataArray | Grouped
 
 
 def dims_of(true: xr.DataArray, dim: Any) -> list[Hashable]:
@@ -63,7 +63,7 @@ def array_among(
 
 def keys_among(
     by: Any, holders: Sequence[xr.Dataset | xr.DataArray], option: str = "by"
-) -> list[Labels]:
+) -> list[KeyLabels]:
     """Return arrays or groups for names of variables, of coordinates or of their components.
 
     A dict has groupers of xarray for names of variables.
@@ -71,7 +71,7 @@ def keys_among(
     given = by if isinstance(by, list) else [by]
     if not given:
         raise ValueError("by=[] must name one or more different coordinates or variables")
-    keys: list[Labels] = []
+    keys: list[KeyLabels] = []
     for one in given:
         if isinstance(one, Mapping) and option == "by":
             keys += [_grouped(_named(name, holders, option), one[name]) for name in one]
@@ -125,7 +125,7 @@ def _names(holder: xr.Dataset | xr.DataArray) -> list[Hashable]:
 
 
 def keys_of(
-    given: Sequence[Labels], dims: Sequence[Hashable], dropna: bool, option: str = "by"
+    given: Sequence[KeyLabels], dims: Sequence[Hashable], dropna: bool, option: str = "by"
 ) -> dict[str, Key]:
     """Read arrays of labels over some of these dimensions; chunked ones are computed.
 

@@ -22,6 +22,7 @@ from pandas_ordinal.accessors.dataset import DatasetOrdinal
 from pandas_ordinal.accessors.frame import FrameOrdinal
 from pandas_ordinal.accessors.groupby import GroupByOrdinal
 from pandas_ordinal.accessors.series import SeriesOrdinal
+from pandas_ordinal.accessors.tree import TreeOrdinal
 from pandas_ordinal.classes.arrow import ArrowTable
 
 Values: TypeAlias = np.float64 | npt.NDArray[np.float64]
@@ -35,6 +36,7 @@ def entry(df: pd.DataFrame, series: pd.Series[Any], cube: xr.DataArray, ds: xr.D
     assert_type(po.ordinal(df.groupby(["g", "h"])), GroupByOrdinal)
     assert_type(po.ordinal(cube), ArrayOrdinal)
     assert_type(po.ordinal(ds), DatasetOrdinal)
+    assert_type(po.ordinal(xr.DataTree()), TreeOrdinal)
 
 
 def dask(ddf: dd.DataFrame) -> None:
