@@ -1319,6 +1319,11 @@ OF_ARRAYS = [
         fix("xr.concat(..., dim='model')", "true.ordinal.mae({})", any="[pred, pred]"),
     ),
     case(
+        "cube.ordinal.probabilities('true')",
+        1.5,
+        fix("cube.ordinal.normalize('true')", "float(np.trace({}))"),
+    ),
+    case(
         "true.ordinal.rps(members, fair=True, classes=range(3))",
         MAE,
         fix('member_dim="member"'),

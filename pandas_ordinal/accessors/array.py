@@ -405,6 +405,14 @@ class ArrayOrdinal(Ordinal, OfArray):
             return "; the labels declare no order of classes: give classes=[...], lowest first"
         return super()._hint_at(name)
 
+    def _refuse_cube(self, name: str) -> None:
+        """Raise if a method of values or labels is called on a cube of counts."""
+        if dataarrays.scored.is_cube(self._array):
+            raise ValueError(
+                f"a cube of confusion matrices holds counts: {name} is for the arrays that were "
+                "counted; for shares of the counts, call cube.ordinal.normalize('true')"
+            )
+
     def cut(
         self,
         edges: BinsLike | xr.DataArray,
@@ -478,6 +486,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> po.ordinal(graded).classes
         IntervalIndex([(-inf, 0.1], (0.1, 10.0], (10.0, inf]], dtype='interval[float64, right]')
         """
+        self._refuse_cube("cut")
         asked = dataarrays.cut.Cutting(edges, edge_dim, by, right, errors, classes)
         codes: xr.DataArray = dataarrays.cut.cut_array(self._array, asked)
         return codes
@@ -513,6 +522,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> po.ordinal(labels).as_ordered(["low", "medium", "high"]).values
         array([0, 2], dtype=int8)
         """
+        self._refuse_cube("as_ordered")
         codes: xr.DataArray = dataarrays.decided.ordered(self._array, classes)
         return codes
 
@@ -550,6 +560,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> po.ordinal(scores).classify([0.5, 1.0], classes=["low", "mid", "high"]).values
         array([0, 0, 1, 2], dtype=int8)
         """
+        self._refuse_cube("classify")
         codes: xr.DataArray = dataarrays.decided.classify_scores(self._array, thresholds, classes)
         return codes
 
@@ -584,6 +595,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> po.ordinal(proba).expected_class().values
         array([0.5 , 0.75])
         """
+        self._refuse_cube("expected_class")
         expected: xr.DataArray = dataarrays.decided.expect(self._array, dim)
         return expected
 
@@ -607,6 +619,7 @@ class ArrayOrdinal(Ordinal, OfArray):
             If the dimension of the classes is not known, or probabilities are negative or do not
             sum to 1.
         """
+        self._refuse_cube("most_likely")
         codes: xr.DataArray = dataarrays.decided.decide(self._array, metrics.most_likely, dim)
         return codes
 
@@ -630,6 +643,7 @@ class ArrayOrdinal(Ordinal, OfArray):
             If the dimension of the classes is not known, or probabilities are negative or do not
             sum to 1.
         """
+        self._refuse_cube("median_class")
         codes: xr.DataArray = dataarrays.decided.decide(self._array, metrics.median_class, dim)
         return codes
 
@@ -772,6 +786,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         >>> po.ordinal(members).probabilities("member").values.round(3).tolist()
         [[0.5, 0.25, 0.25], [0.0, 0.333, 0.667]]
         """
+        self._refuse_cube("probabilities")
         query = Query(classes=classes, bins=bins, dropna=True, ignore=ignore)
         return dataarrays.members.probabilities_along(self._array, dim, query)
 

@@ -369,7 +369,7 @@ def by_class(
             f"{show(classes.categories)} as coordinate, but exactly one must. Dimensions that the "
             f"true labels lack: {brief(shown)}{unlike(given, classes.categories)}; give one its "
             f"coordinate with {option}.assign_coords({{dimension: [...]}}), or declare classes "
-            "that the truth lacks, classes=[...]"
+            "that the truth lacks, classes=[...]; a dimension of members is member_dim="
         )
     order = np.argsort(positions_of(pd.Index(proba.indexes[class_dims[0]]), classes))
     if (np.diff(order) < 0).any():  # sorting copies an array in memory

@@ -33,8 +33,10 @@ def probabilities_along(members: xr.DataArray, dim: Hashable, query: Query) -> x
         members = _binned(members, query.bins, query)
     labels, flags = described({"members": members.copy(deep=False)}, query.ignore)
     reader = label_reader(labels, flags, query, None)
-    numbers = _numbers_by_class(labels["members"], str(members.name or "members"), dim, reader)
-    refuse_same_names([*numbers.dims, *numbers.coords.keys() - {*numbers.dims}, VECTOR_DIM])
+    called = str(members.name or "members")
+    numbers = _numbers_by_class(labels["members"], called, dim, reader, [])
+    kept = dict.fromkeys(name for name in (*numbers.dims, *numbers.coords) if name != CLASS_DIM)
+    refuse_same_names([*kept, VECTOR_DIM])
     shares = _shares(numbers).rename({CLASS_DIM: VECTOR_DIM}).rename(members.name)
     classes = {VECTOR_DIM: class_index(reader.classes, VECTOR_DIM)}
     described_as = {"long_name": "share of members", "units": "1"}
@@ -66,11 +68,12 @@ def with_members(query: Query) -> Query:
     _refuse_other_dim("member_dim", dim, members, query.true)
     labels = {"true": query.true.copy(deep=False), "members": members.copy(deep=False)}
     labels, flags = described(labels, query.ignore)
-    weight = query.sample_weight
-    mask = None if weight is None else mask_or_weights(weight)
-    is_mask = mask is not None and mask.dtype.kind == "b"
-    reader = label_reader(labels, flags, query, mask if is_mask else None)
-    numbers = _numbers_by_class(labels["members"], str(members.name or "proba"), dim, reader)
+    masks = [] if query.sample_weight is None else [mask_or_weights(query.sample_weight)]
+    masks = [mask for mask in masks if mask.dtype.kind == "b"]
+    reader = label_reader(labels, flags, query, masks[0] if masks else None)
+    masks += [reader.selected(labels["true"])] * bool(reader.ignored)
+    name = str(members.name or "proba")
+    numbers = _numbers_by_class(labels["members"], name, dim, reader, masks)
     if query.fair and query.dropna:  # a single member has no fair score
         numbers = numbers.where(numbers.sum(CLASS_DIM, skipna=False) > 1)
     proba = numbers if query.fair else _shares(numbers)
@@ -80,15 +83,16 @@ def with_members(query: Query) -> Query:
 
 
 def _numbers_by_class(
-    members: xr.DataArray, name: str, dim: Hashable, reader: LabelReader
+    members: xr.DataArray, name: str, dim: Hashable, reader: LabelReader, masks: list[xr.DataArray]
 ) -> xr.DataArray:
     """Count the members in each class, along `CLASS_DIM`; NaN where there is none.
 
-    A member that is missing, or has a label to exclude, is not there.
+    A member that is missing, or has a label to exclude, is not there. In cases that masks leave
+    out, labels need not be classes.
     """
     if reader.ignored:
         members = members.where(reader.selected(members))
-    codes = replace(reader, dropna=True).coded(members, name, [])
+    codes = replace(reader, dropna=True).coded(members, name, masks)
     codes = codes if codes.chunks is None else codes.chunk({dim: -1})
     n_classes = len(reader.classes.categories)
     numbers: xr.DataArray = xr.apply_ufunc(

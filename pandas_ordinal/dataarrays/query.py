@@ -354,7 +354,10 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
         labels["pred"] = inputs.pop("pred")
     weight = {} if query.sample_weight is None else {"sample_weight": query.sample_weight}
     _refuse_other_types(labels | inputs | weight)
-    sources = [*labels.values(), *inputs.values()]
+    sources = [
+        array.drop_vars(CLASS_DIM, errors="ignore")
+        for array in (*labels.values(), *inputs.values())
+    ]
     # copies: some versions of xarray drop attributes of the coordinates of the original arrays
     labels, inputs, weight = (
         {name: array.copy(deep=False) for name, array in arrays.items()}

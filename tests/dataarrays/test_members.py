@@ -226,3 +226,46 @@ def test_wrong_requests_say_what_to_give() -> None:
         TRUE.ordinal.rps(WHOLE, member_dim="member", classes=range(3))
     with pytest.raises(po.errors.ClassOrderError, match="chunked"):
         WHOLE.chunk().ordinal.probabilities("member")
+
+
+@pytest.mark.parametrize(
+    ("method", "given"),
+    [
+        ("cut", ([0, 1],)),
+        ("as_ordered", ([0, 1],)),
+        ("classify", ([1],)),
+        ("expected_class", ()),
+        ("most_likely", ()),
+        ("median_class", ()),
+        ("probabilities", ("true",)),
+    ],
+)
+def test_counts_are_neither_values_nor_labels(method: str, given: tuple[Any, ...]) -> None:
+    cube = TRUE.ordinal.confusion(WHOLE)
+    with pytest.raises(ValueError, match=f"holds counts: {method} is for the arrays"):
+        getattr(cube.ordinal, method)(*given)
+
+
+def test_labels_that_a_mask_leaves_out_need_not_be_classes() -> None:
+    mask = TRUE > 0
+    true, members = TRUE.where(mask, 99), WHOLE.where(mask, 99)
+    asked: dict[str, Any] = {"member_dim": "member", "fair": True, "classes": range(K)}
+    found = true.ordinal.rps(members, sample_weight=mask, **asked)
+    for lead in range(N_LEADS):
+        errors = [
+            error(TRUE.values[w], WHOLE.values[(lead, *w)], True)
+            for w in np.ndindex(N_TIMES, N_CELLS)
+            if TRUE.values[w] > 0
+        ]
+        assert float(found[lead]) == pytest.approx(np.mean(errors))
+    left_out = TRUE.where(mask, 255).ordinal.rps(members, ignore=[99, 255], dropna=True, **asked)
+    np.testing.assert_allclose(left_out, found)
+
+
+def test_messages_do_not_speak_of_internal_names() -> None:
+    with pytest.raises(po.errors.UnknownNameError, match=r"there are \['time'\]"):
+        TRUE.ordinal.rps(WHOLE, member_dim="member", by="member")
+    with pytest.raises(ValueError, match=r"two dimensions 'class' among \['class', 'class'\]"):
+        WHOLE[0, :, 0].rename(time="class").ordinal.probabilities("member")
+    with pytest.raises(UnknownClassError, match="a dimension of members is member_dim="):
+        TRUE.ordinal.rps(WHOLE)
