@@ -97,6 +97,7 @@ TESTS = {
         *INTERVALS,
         "rows/test_compare.py",
     ],
+    "ratings": ["ratings"],
     "reports": ["reports", "accessors/test_report.py"],
     "reports/by_class.py": ["reports", *BY_CLASS],
     "rows": ["rows/test_sample.py", "rows/test_table.py", *CUBES_AND_FRAMES, *INTERVALS],
@@ -133,6 +134,8 @@ for name in ("calibration", "decomposition", "isotonic"):
     TESTS[f"metrics/{name}.py"] = [
         "metrics/test_calibration.py", "accessors/test_parts_of_scores.py",
     ]  # fmt: skip
+for name in ("raters", "rating_table"):
+    TESTS[f"metrics/{name}.py"] = ["ratings", *OF_COUNTS]
 TESTS["rows/sums.py"] = ["accessors/test_designs.py", *TESTS["rows/partitions.py"]]
 TESTS["rows/partitions.py"] += ["accessors/test_designs.py"]
 PARTS = (PACKAGE, "tests", "docs", "examples", "README.md", "conftest.py", "pyproject.toml")

@@ -167,6 +167,12 @@ def test_two_classes(weighted: bool) -> None:
     assert metrics.log_loss(true, proba, **given) == approx(loss)
 
 
+def test_as_many_classes_as_rows() -> None:
+    """Both axes of the probabilities are as long as that of the true classes."""
+    found = metrics.rps([[0, 1], [1, 1]], [[0.2, 0.8], [0.5, 0.5]])
+    assert found == approx([(0.8**2 + 0.5**2) / 2, (0.2**2 + 0.5**2) / 2])
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 def test_log_loss_of_more_classes(weighted: bool) -> None:
     rng = np.random.default_rng(0)

@@ -169,6 +169,21 @@ def test_six_rows_and_their_extremes() -> None:
     assert math.isnan(metrics.vus(true, scores, 4))
 
 
+@pytest.mark.parametrize(
+    ("true", "weight"),
+    [
+        ([0, 0, 1, 1, 1, 2], [0.2, 0.1, 0.5, 0.9, 0.2, 0.5]),
+        ([0, 0, 1, 1, 1, 2], [0.2, 0.3, 0.5, 0.2, 0.2, 0.4]),
+        ([0, 1, 1, 1, 2, 2], [0.7, 0.6, 0.3, 0.1, 0.9, 0.5]),
+    ],
+)
+def test_no_volume_exceeds_one_however_weights_are_rounded(
+    true: list[int], weight: list[float]
+) -> None:
+    found = metrics.vus(true, np.arange(6), 3, weight)
+    assert found == approx(1) and found <= 1
+
+
 @pytest.mark.parametrize("k", range(1, 8))
 def test_equal_scores(k: int) -> None:
     assert metrics.vus(range(k), np.zeros(k), k) == approx(1 / math.factorial(k))
