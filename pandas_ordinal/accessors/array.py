@@ -164,6 +164,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> xr.Dataset:
         """Compute several metrics: n, the number of cases, then one variable per metric.
@@ -207,6 +208,9 @@ class ArrayOrdinal(Ordinal, OfArray):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Cases with one of them as true or predicted label
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
         **uncertainty : UncertaintyOptions
             Uncertainty of each metric, as extra variables after it.
 
@@ -228,7 +232,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         query = Query(
             true=self._array, pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             dim=dim, by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore,
+            ignore=ignore, atol=atol,
         )  # fmt: skip
         if dataarrays.scored.is_cube(self._array):
             _refuse_labels(query)

@@ -226,6 +226,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> xr.Dataset:
         """Compute several metrics: n, the number of cases, then one variable per metric.
@@ -271,6 +272,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Cases with one of them as true or predicted label
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
         **uncertainty : UncertaintyOptions
             Uncertainty of each metric, as extra variables after it.
 
@@ -283,7 +287,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         query = Query(
             true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba), dim=dim,
             by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore,
+            ignore=ignore, atol=atol,
         )  # fmt: skip
         report = dataarrays.scored.report_arrays(self._with_arrays(query), metrics, requested)
         kept = self._dataset.attrs if keeps_attributes() else {}
@@ -305,6 +309,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **comparison: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
         """Compare models on the same cases, and test which differences are significant.
@@ -343,6 +348,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Cases with one of them as true or predicted label
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
         **comparison : ComparisonOptions
             How models are compared.
 
@@ -365,7 +373,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             true=self._variable("true", true), **arrays, dim=dim, classes=classes, bins=bins,
             by=None if by is None else dataarrays.keys.keys_among(by, [self._dataset]),
             dropna=dropna,
-            ignore=ignore,
+            ignore=ignore, atol=atol,
         )  # fmt: skip
         cluster = None
         if requested.cluster is not None:

@@ -70,6 +70,8 @@ class ArrayQuery:
         The arrays whose attributes results keep.
     clusters : Key or None
         The clusters of cases; None if all cases are independent.
+    atol : float or None
+        By how much the probabilities of a case may differ from a sum of 1.
     """
 
     classes: Classes
@@ -82,6 +84,7 @@ class ArrayQuery:
     by: Mapping[str, Key]
     sources: Sequence[xr.DataArray]
     clusters: Key | None = None
+    atol: float | None = None
 
     @property
     def given(self) -> list[str]:
@@ -315,6 +318,7 @@ class ArrayQuery:
             weight="" if self.weight is None else repr(self.weight.name or "sample_weight"),
             n_masks=len(self.masks),
             dropna=self.dropna,
+            atol=self.atol,
         )
 
 
@@ -374,6 +378,7 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
         by=by,
         sources=sources,
         clusters=clusters,
+        atol=query.atol,
     )
 
 

@@ -327,6 +327,8 @@ class TileReader:
         The number of masks that select cases; they come before the weights.
     dropna : bool
         Whether cases with a missing value are left out.
+    atol : float or None
+        By how much the probabilities of a case may differ from a sum of 1.
     """
 
     n_classes: int
@@ -334,6 +336,7 @@ class TileReader:
     weight: str
     n_masks: int
     dropna: bool
+    atol: float | None
 
     def read_weight(self, values: Array) -> Array:
         """Return weights as floats."""
@@ -378,7 +381,7 @@ class TileReader:
         Takes probabilities ``(K, cases)``; returns ``(n_tables, m + 2)``.
         """
         assert metric.means is not None
-        sums_within = tolerance(self.n_classes, proba.dtype)
+        sums_within = tolerance(self.n_classes, proba.dtype, atol=self.atol)
         proba = proba.astype(float, copy=False)
         numbers = _numbers(groups, len(true))
         selected, weight = self._selected(weight)
@@ -389,7 +392,7 @@ class TileReader:
             is_counted = self._counted(true, [missing], selected)
             true, numbers = true[is_counted], numbers[is_counted]
             weight = tuple(weights[is_counted] for weights in weight)
-            rows = probabilities(proba[:, is_counted].T, sums_within)
+            rows = probabilities(proba[:, is_counted].T, sums_within, "atol")
         with np.errstate(all="ignore"):
             values = [*metric.means.of_row(rows, true)]
             if weight:
@@ -442,7 +445,9 @@ class TileReader:
         """Return the scores of rows, or their probabilities; raise for wrong ones."""
         if metric.takes == "score":
             return inputs[0]
-        proba = Probabilities(inputs, tolerance(self.n_classes, *(one.dtype for one in inputs)))
+        dtypes = [one.dtype for one in inputs]
+        within = tolerance(self.n_classes, *dtypes, atol=self.atol)
+        proba = Probabilities(inputs, within, "atol")
         proba.refuse_wrong(rows.codes)
         return proba
 

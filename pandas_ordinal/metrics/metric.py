@@ -44,6 +44,7 @@ SURFACE_PARAMETERS = frozenset(
         "bins",
         "dropna",
         "ignore",
+        "atol",
         "groups",
         "count",
         "metrics",

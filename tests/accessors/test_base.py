@@ -449,7 +449,8 @@ def own_parameters(name: str, surface: str) -> tuple[list[str], list[str]]:
     """The parameters of a surface before the options of the kernel: required, optional."""
     needs = registry[name].needs
     bins = ["bins"] if name in OF_LABELS else []
-    keywords = [*EXTRA[surface], "sample_weight", "classes", *bins, "dropna", "ignore"]
+    within = ["atol"] if needs == "probabilities" else []
+    keywords = [*EXTRA[surface], "sample_weight", "classes", *bins, "dropna", "ignore", *within]
     return [*POSITIONAL[surface], BESIDE[needs]], keywords
 
 
