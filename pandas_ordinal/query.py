@@ -54,6 +54,8 @@ class Query:
         Whether to drop rows with missing values.
     ignore
         Labels to exclude: rows with one of them are dropped.
+    atol : float or None
+        By how much the probabilities of a row may differ from a sum of 1.
     groups
         The labels of keys, for Dask frames, whose labels are unknown before rows are read.
     count
@@ -75,10 +77,19 @@ class Query:
     bins: BinsLike | None = None
     dropna: bool = False
     ignore: Any = None
+    atol: float | None = None
     groups: Any = None
     count: Any = None
     member_dim: Any = None
     fair: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise for a tolerance that is none."""
+        if self.atol is not None and not (_is_number(self.atol) and 0 <= self.atol < 1):
+            raise ValueError(
+                f"atol={brief(self.atol)} must be a number from 0 to 1, such as atol=0.002 for "
+                "probabilities of three decimals"
+            )
 
     @property
     def given(self) -> list[str]:

@@ -2258,6 +2258,29 @@ OF_HINTS = [
 
 # Mean squared differences of the cumulated probabilities: 0.1, 0.3 next to 0, 0
 OF_PROBABILITIES = [
+    *[
+        case(
+            call.format(""),
+            None,
+            fix("atol=0.002", call.format(", {}")),
+            setup=(
+                "df[LEVELS] = [[0.333] * 3, [0.2, 0.5, 0.3], [0.25, 0.25, 0.501], [1, 0, 0]]; "
+                "ds = xr.Dataset({'y': true, 'p': (('case', 'class'), df[LEVELS].to_numpy())}, "
+                "{'class': LEVELS})"
+            ),
+        )
+        for call in [
+            "df.ordinal.rps('y', LEVELS{})",
+            "df.ordinal.report('y', proba=LEVELS, metrics=['rps'], ci=0.9{})",
+            "ds.ordinal.rps('y', 'p', classes=LEVELS{})",
+            "df.ordinal.rps_skill('y', LEVELS, reference=df[LEVELS]{})",
+        ]
+    ],
+    case(
+        "df.ordinal.rps('y', LEVELS, atol=-1)",
+        RPS,
+        fix("atol=0.002", "df.ordinal.rps('y', LEVELS, {})"),
+    ),
     case(
         "df['y'].ordinal.rps(df['p'])",
         0.05,

@@ -172,6 +172,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         member_dim: Hashable | None = None,
         fair: bool = False,
         **uncertainty: Unpack[UncertaintyOptions],
@@ -217,6 +218,9 @@ class ArrayOrdinal(Ordinal, OfArray):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Cases with one of them as true or predicted label
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
         member_dim : name, optional
             The dimension of the members of an ensemble, if `proba` has their labels instead: the
             share of members in a class is its probability. A missing member is left out; a case
@@ -245,7 +249,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         query = Query(
             true=self._array, pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             dim=dim, by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore, member_dim=member_dim, fair=fair,
+            ignore=ignore, atol=atol, member_dim=member_dim, fair=fair,
         )  # fmt: skip
         if dataarrays.scored.is_cube(self._array):
             _refuse_labels(query)

@@ -40,6 +40,16 @@ UNPACKED: Mapping[str, type] = {
 
 ENTRY = re.compile(r"\n(?=\S)")
 
+# What only probabilities have
+ATOL = inspect.Parameter(
+    "atol", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="float | None"
+)
+DESCRIBED = {
+    "atol": """atol : float, optional
+    By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for three
+    decimals. They are not rescaled. Default: 1e-6."""
+}
+
 WRONG_ORDER = """ClassOrderError
     If the labels declare no order of the classes, or contradicting ones"""
 UNKNOWN_CLASS = """UnknownClassError
@@ -60,7 +70,7 @@ ValueError
 {MISSING_VALUE}
 ValueError
     If weights are negative or not finite, or probabilities are negative or do not sum to 1 within
-    1e-6.""",
+    1e-6, or `atol`.""",
 }
 
 
@@ -82,6 +92,9 @@ def _taken(surface: type[Ordinal], takes: str) -> list[inspect.Parameter]:
         for parameter in parameters
         if parameter.name not in OF_COUNTS
     ]
+    if takes == "proba":
+        place = [parameter.name for parameter in adapted].index("ignore") + 1
+        adapted.insert(place, ATOL)
     return [*adapted, *(surface._of_proba if takes == "proba" else ())]
 
 
@@ -211,6 +224,7 @@ def _described(
 ) -> dict[str, str]:
     """Return the sections of the help of a request for a surface, in their order."""
     described = {
+        **DESCRIBED,
         **_entries(sections["Parameters"]),
         **_entries(sections_of(surface.confusion)[1]["Parameters"]),
         **{name: extra.text for name, extra in surface._extra.items()},
@@ -289,6 +303,7 @@ def _docstring(surface: type[Ordinal], metric: Metric, parameters: Sequence[str]
     """Compose the help of a method from that of the kernel, of `confusion`, and of the surface."""
     title, sections = metric.help
     described = {
+        **DESCRIBED,
         **_entries(sections["Parameters"]),
         **_entries(sections_of(surface.confusion)[1]["Parameters"]),
         **{name: extra.text for name, extra in surface._extra.items()},

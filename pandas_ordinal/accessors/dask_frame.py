@@ -199,6 +199,7 @@ class DaskOrdinal(Ordinal, OfDask):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         groups: dict[Any, Any] | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> Any:
@@ -241,6 +242,9 @@ class DaskOrdinal(Ordinal, OfDask):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
         groups : dict, optional
             The labels of keys, ``{key: [label, ...]}``. Such a key is read as a Categorical with
             these categories.
@@ -279,7 +283,7 @@ class DaskOrdinal(Ordinal, OfDask):
         query = Query(
             true=true, pred=FrameTable(self._frame._meta).optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
-            dropna=dropna, ignore=ignore, groups=groups,
+            dropna=dropna, ignore=ignore, atol=atol, groups=groups,
         )  # fmt: skip
         partitions = self._partitions(query, requested.cluster)
         empty = partitions.empty

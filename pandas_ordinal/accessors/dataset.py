@@ -235,6 +235,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         member_dim: Hashable | None = None,
         fair: bool = False,
         **uncertainty: Unpack[UncertaintyOptions],
@@ -282,6 +283,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Cases with one of them as true or predicted label
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
         member_dim : name, optional
             The dimension of the members of an ensemble, if `proba` has their labels instead: the
             share of members in a class is its probability. A missing member is left out; a case
@@ -301,7 +305,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         query = Query(
             true=true, pred=if_given(pred), score=if_given(score), proba=if_given(proba), dim=dim,
             by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
-            ignore=ignore, member_dim=member_dim, fair=fair,
+            ignore=ignore, atol=atol, member_dim=member_dim, fair=fair,
         )  # fmt: skip
         report = dataarrays.scored.report_arrays(self._with_arrays(query), metrics, requested)
         kept = self._dataset.attrs if keeps_attributes() else {}
@@ -323,6 +327,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **comparison: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
         """Compare models on the same cases, and test which differences are significant.
@@ -361,6 +366,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Cases with one of them as true or predicted label
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
         **comparison : ComparisonOptions
             How models are compared.
 
@@ -384,7 +392,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             true=self._variable("true", true), **arrays, dim=dim, classes=classes, bins=bins,
             by=None if by is None else dataarrays.keys.keys_among(by, [self._dataset]),
             dropna=dropna,
-            ignore=ignore,
+            ignore=ignore, atol=atol,
         )  # fmt: skip
         cluster = None
         if requested.cluster is not None:

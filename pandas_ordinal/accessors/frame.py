@@ -170,6 +170,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame: ...
     @overload
@@ -187,6 +188,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame: ...
     @overload
@@ -204,6 +206,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.Series[float]: ...
     @overload
@@ -221,6 +224,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame: ...
     def report(
@@ -237,6 +241,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.Series[float] | pd.DataFrame:
         """Compute several metrics: n, the number of rows, then one column per metric.
@@ -277,6 +282,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
         **uncertainty : UncertaintyOptions
             Uncertainty of each metric, as extra columns after it.
 
@@ -302,7 +310,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
-            dropna=dropna, ignore=ignore,
+            dropna=dropna, ignore=ignore, atol=atol,
         )  # fmt: skip
         rows = sample_of_report(self._table, query, requested.cluster)
         return report_sample(rows, metrics, requested)
@@ -324,6 +332,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **comparison: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
         """Compare models on the same rows, and test which differences are significant.
@@ -368,6 +377,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
         **comparison : ComparisonOptions
             How models are compared.
 
@@ -409,7 +421,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, sample_weight=sample_weight, count=count,
-            classes=classes, bins=bins, dropna=dropna, ignore=ignore,
+            classes=classes, bins=bins, dropna=dropna, ignore=ignore, atol=atol,
         )  # fmt: skip
         return compare_table(self._table, query, metrics, Comparison(**comparison), model, id)
 
@@ -428,6 +440,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
     ) -> pd.DataFrame:
         """Summarize metrics over folds: their mean and spread, and the value of all folds pooled.
 
@@ -464,6 +477,9 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
 
         Returns
         -------
@@ -492,7 +508,7 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), by=by, sample_weight=sample_weight, classes=classes, bins=bins,
-            dropna=dropna, ignore=ignore,
+            dropna=dropna, ignore=ignore, atol=atol,
         )  # fmt: skip
         return summary_over_folds(self._table, query, over, metrics)
 

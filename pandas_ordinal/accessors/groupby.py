@@ -187,6 +187,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame:
         """Compute several metrics per group: n, the number of rows, then one column per metric.
@@ -223,6 +224,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
         **uncertainty : UncertaintyOptions
             Uncertainty of each metric, as extra columns after it.
 
@@ -235,7 +239,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), sample_weight=sample_weight, classes=classes, bins=bins,
-            dropna=dropna, ignore=ignore,
+            dropna=dropna, ignore=ignore, atol=atol,
         )  # fmt: skip
         rows = sample_of_report(self._table, query, requested.cluster)
         report = self._with_keys(report_sample(rows, metrics, requested))
@@ -258,6 +262,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **comparison: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
         """Compare models on the same rows, and test which differences are significant.
@@ -300,6 +305,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
         **comparison : ComparisonOptions
             How models are compared.
 
@@ -328,7 +336,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), sample_weight=sample_weight, count=count, classes=classes,
-            bins=bins, dropna=dropna, ignore=ignore,
+            bins=bins, dropna=dropna, ignore=ignore, atol=atol,
         )  # fmt: skip
         requested = Comparison(**comparison)
         table = compare_table(self._table, query, metrics, requested, model, id)
@@ -350,6 +358,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
     ) -> pd.DataFrame:
         """Summarize metrics over folds: their mean and spread, and the value of all folds pooled.
 
@@ -383,6 +392,9 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
 
         Returns
         -------
@@ -398,7 +410,7 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
             proba=if_given(proba), sample_weight=sample_weight, classes=classes, bins=bins,
-            dropna=dropna, ignore=ignore,
+            dropna=dropna, ignore=ignore, atol=atol,
         )  # fmt: skip
         summary = self._with_keys(summary_over_folds(self._table, query, over, metrics))
         assert isinstance(summary, pd.DataFrame)

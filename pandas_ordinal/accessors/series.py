@@ -144,6 +144,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame: ...
     @overload
@@ -159,6 +160,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame: ...
     @overload
@@ -174,6 +176,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.DataFrame: ...
     @overload
@@ -189,6 +192,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.Series[float]: ...
     def report(
@@ -203,6 +207,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **uncertainty: Unpack[UncertaintyOptions],
     ) -> pd.Series[float] | pd.DataFrame:
         """Compute several metrics: n, the number of rows, then a value per metric.
@@ -237,6 +242,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
         **uncertainty : UncertaintyOptions
             Uncertainty of each metric, as extra values after it.
 
@@ -249,6 +257,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         query = Query(
             pred=if_given(pred), score=if_given(score), proba=if_given(proba),
             sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna, ignore=ignore,
+            atol=atol,
         )  # fmt: skip
         rows = sample_of_report(self._table, query, requested.cluster)
         return report_sample(rows, metrics, requested)
@@ -265,6 +274,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         bins: BinsLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         **comparison: Unpack[ComparisonOptions],
     ) -> pd.DataFrame:
         """Compare models on the same rows, and test which differences are significant.
@@ -294,6 +304,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class
             are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
         **comparison : ComparisonOptions
             How models are compared.
 
@@ -320,6 +333,7 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         query = Query(
             pred=if_given(preds), score=if_given(score), proba=if_given(proba),
             sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna, ignore=ignore,
+            atol=atol,
         )  # fmt: skip
         requested = Comparison(**comparison)
         return compare_sample(sample(self._table, query, requested.cluster), metrics, requested)

@@ -332,6 +332,7 @@ class FrameProbaMethod(Protocol[_P, One, Many]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         *args: _P.args,
         **kwargs: _P.kwargs,
     ) -> One: ...
@@ -346,6 +347,7 @@ class FrameProbaMethod(Protocol[_P, One, Many]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         *args: _P.args,
         **kwargs: _P.kwargs,
     ) -> Many: ...
@@ -363,6 +365,7 @@ class SeriesProbaMethod(Protocol[_P, One, Many]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         *args: _P.args,
         **kwargs: _P.kwargs,
     ) -> Many: ...
@@ -375,6 +378,7 @@ class SeriesProbaMethod(Protocol[_P, One, Many]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         *args: _P.args,
         **kwargs: _P.kwargs,
     ) -> One: ...
@@ -392,6 +396,7 @@ class GroupByProbaMethod(Protocol[_P, Many]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         *args: _P.args,
         **kwargs: _P.kwargs,
     ) -> Many: ...
@@ -410,6 +415,7 @@ class ArrayProbaMethod(Protocol[_P]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         member_dim: Hashable | None = None,
         fair: bool = False,
         *args: _P.args,
@@ -431,6 +437,7 @@ class DatasetProbaMethod(Protocol[_P]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
         member_dim: Hashable | None = None,
         fair: bool = False,
         *args: _P.args,

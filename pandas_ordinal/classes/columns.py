@@ -135,7 +135,9 @@ def scores_of(name: Hashable, values: pd.Series[Any]) -> Array:
     return values.to_numpy(dtype=float, na_value=np.nan)
 
 
-def probabilities_of(columns: Sequence[Column]) -> Probabilities:
+def probabilities_of(
+    columns: Sequence[Column], atol: float | None = None, option: str = ""
+) -> Probabilities:
     """Return columns of class probabilities, NaN where one is missing."""
     for name, values in columns:
         if isinstance(values.dtype, pd.CategoricalDtype):
@@ -143,7 +145,8 @@ def probabilities_of(columns: Sequence[Column]) -> Probabilities:
                 f"{called(name)} holds labels ({values.dtype}), not probabilities of a class"
             )
     numbers = [scores_of(name, values) for name, values in columns]
-    return Probabilities(numbers, tolerance(len(numbers), *(column.dtype for column in numbers)))
+    within = tolerance(len(numbers), *(column.dtype for column in numbers), atol=atol)
+    return Probabilities(numbers, within, option)
 
 
 def mask_of(name: Hashable, values: pd.Series[Any]) -> npt.NDArray[np.bool_] | None:

@@ -43,6 +43,7 @@ def take_rows(column: Array, rows: slice | Positions) -> Array:
 
 
 SUM_TOLERANCE = 1e-6
+ROUNDED = 0.05  # sums further from 1 are not those of rounded probabilities
 
 
 @dataclass(frozen=True)
@@ -55,12 +56,15 @@ class Probabilities:
         A column for each class.
     sums_within : float
         By how much the sum of a row may differ from 1.
+    option : str
+        The option of the call that sets it; empty if there is none.
     are_numbers : bool
         Whether the columns hold the numbers of members of an ensemble in each class instead.
     """
 
     columns: Sequence[Array]
     sums_within: float
+    option: str = ""
     are_numbers: bool = False
 
     def given(self, rows: Any) -> Floats:
@@ -79,7 +83,7 @@ class Probabilities:
 
     def refuse_wrong(self, codes: Array, labels: Any = None) -> None:
         """Raise unless the rows with a code have valid probabilities; labels name the rows."""
-        n_wrong, first = 0, None
+        n_wrong, first, furthest = 0, None, 0.0
         for rows in () if self.are_numbers else blocks(len(codes)):
             wrong = np.flatnonzero(
                 (codes[rows] >= 0) & ~_are_right(self.given(rows), self.sums_within)
@@ -87,17 +91,23 @@ class Probabilities:
             if len(wrong) and first is None:
                 first = rows.start + int(wrong[0])
             n_wrong += len(wrong)
+            furthest = _furthest(furthest, self.given(rows)[wrong])
         if first is not None:
             label = first if labels is None else labels[first]
             row = self.given(slice(first, first + 1))[0]
-            raise ValueError(_no_probabilities(n_wrong, label, row, self.sums_within))
+            wider = f"{self.option}={_enough(furthest):g}" if self.option else ""
+            remedy = f"if these are rounded, give {wider}, or " if furthest <= ROUNDED else ""
+            raise ValueError(
+                _no_probabilities(n_wrong, label, row, self.sums_within, remedy if wider else "")
+            )
 
 
-def tolerance(n_classes: int, *dtypes: np.dtype[Any]) -> float:
+def tolerance(n_classes: int, *dtypes: np.dtype[Any], atol: float | None = None) -> float:
     """Return by how much a sum of probabilities may differ from 1, given their precision."""
+    least = SUM_TOLERANCE if atol is None else atol
     precision = max((float(np.finfo(t).eps) for t in dtypes if t.kind == "f"), default=0.0)
     rounding = n_classes * np.finfo(float).eps  # of the sum itself: 1 - 0.999999 exceeds 1e-6
-    return max(SUM_TOLERANCE, n_classes * precision) + float(rounding)
+    return max(least, n_classes * precision) + float(rounding)
 
 
 def _are_right(proba: Stack, sums_within: float) -> npt.NDArray[np.bool_]:
@@ -109,7 +119,25 @@ def _are_right(proba: Stack, sums_within: float) -> npt.NDArray[np.bool_]:
     return right
 
 
-def _no_probabilities(n_wrong: int, label: Any, row: Stack, sums_within: float) -> str:
+def _furthest(so_far: float, wrong: Stack) -> float:
+    """Return how far sums of probabilities are from 1; infinity if something else is wrong."""
+    if not len(wrong):
+        return so_far
+    with np.errstate(invalid="ignore"):
+        off = np.abs(wrong.sum(axis=-1) - 1).max()
+    return max(so_far, float(off)) if wrong.min() >= -SUM_TOLERANCE else np.inf
+
+
+def _enough(furthest: float) -> float:
+    """Round up to one digit, with a margin for the rounding of sums."""
+    least = furthest * (1 + SUM_TOLERANCE)
+    unit = 10.0 ** np.floor(np.log10(least))
+    return float(np.ceil(least / unit) * unit)
+
+
+def _no_probabilities(
+    n_wrong: int, label: Any, row: Stack, sums_within: float, remedy: str
+) -> str:
     """Describe how many rows lack valid probabilities, the first of them, and the likely cause."""
     label = label.item() if isinstance(label, np.generic) else label
     with np.errstate(invalid="ignore"):
@@ -118,7 +146,8 @@ def _no_probabilities(n_wrong: int, label: Any, row: Stack, sums_within: float) 
     return (
         f"{rows} valid probabilities: the first, row {label!r}, is "
         f"{[float(round(p, 6)) for p in row]}, which sums to {row_sum:.7g}; probabilities "
-        f"are not negative and sum to 1 within {sums_within:.2g}: {_cause(row)}"
+        f"are not negative and sum to 1 within {sums_within:.2g}: "
+        f"{f'{remedy}{DIVIDED}' if remedy else _cause(row)}"
     )
 
 

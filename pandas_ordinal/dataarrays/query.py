@@ -71,6 +71,8 @@ class ArrayQuery:
         The arrays whose attributes results keep.
     clusters : Key or None
         The clusters of cases; None if all cases are independent.
+    atol : float or None
+        By how much the probabilities of a case may differ from a sum of 1.
     is_fair : bool
         Whether the ``"proba"`` holds the numbers of members of an ensemble in each class.
     """
@@ -85,6 +87,7 @@ class ArrayQuery:
     by: Mapping[str, Key]
     sources: Sequence[xr.DataArray]
     clusters: Key | None = None
+    atol: float | None = None
     is_fair: bool = False
 
     @property
@@ -341,6 +344,7 @@ class ArrayQuery:
             weight="" if self.weight is None else repr(self.weight.name or "sample_weight"),
             n_masks=len(self.masks),
             dropna=self.dropna,
+            atol=self.atol,
             is_fair=self.is_fair,
         )
 
@@ -405,6 +409,7 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
         by=by,
         sources=sources,
         clusters=clusters,
+        atol=query.atol,
         is_fair=query.fair,
     )
 

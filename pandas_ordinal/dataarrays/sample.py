@@ -64,7 +64,8 @@ def sample_of_arrays(arrays: ArrayQuery, model: Hashable, cluster: xr.DataArray 
     labels = LabelColumn(true.name, codes)
     preds = [LabelColumn(predicted["pred"].name, array) for array in flat.get("pred", [])]
     model_inputs = {
-        name: [_inputs(array.name, part) for part in flat[name]] for name, array in inputs.items()
+        name: [_inputs(array.name, part, arrays.atol) for part in flat[name]]
+        for name, array in inputs.items()
     }
     counted = counted_by(
         labels, preds, model_inputs, [None, *left_out], len(models), arrays.dropna
@@ -99,7 +100,8 @@ def _read(
     if reference is None:
         return read
     columns = flat(reference)[..., groups.keep if groups else ALL_ROWS]
-    proba = Probabilities(list(columns), tolerance(len(columns), columns.dtype))
+    within = tolerance(len(columns), columns.dtype, atol=arrays.atol)
+    proba = Probabilities(list(columns), within, "atol")
     proba.refuse_wrong(codes)
     return {**options, BY_ROW: proba}
 
@@ -171,10 +173,10 @@ def _groups(
     return Groups([Factor(f.codes[keep], f.size) for f in factors], levels, keep)
 
 
-def _inputs(name: Hashable, values: Array) -> Inputs:
+def _inputs(name: Hashable, values: Array, atol: float | None) -> Inputs:
     """Return scores ``(n_cases,)`` or probabilities ``(n_classes, n_cases)`` of a model."""
     numbers = numbers_of(str(name), values)
     if values.ndim == 1:
         return Inputs([name], numbers)
-    within = tolerance(len(values), values.dtype)
-    return Inputs([name] * len(values), Probabilities(list(numbers), within))
+    within = tolerance(len(values), values.dtype, atol=atol)
+    return Inputs([name] * len(values), Probabilities(list(numbers), within, "atol"))

@@ -327,6 +327,8 @@ class TileReader:
         The number of masks that select cases; they come before the weights.
     dropna : bool
         Whether cases with a missing value are left out.
+    atol : float or None
+        By how much the probabilities of a case may differ from a sum of 1.
     is_fair : bool
         Whether there are numbers of members in each class, and not probabilities.
     """
@@ -336,6 +338,7 @@ class TileReader:
     weight: str
     n_masks: int
     dropna: bool
+    atol: float | None
     is_fair: bool
 
     def read_weight(self, values: Array) -> Array:
@@ -381,7 +384,7 @@ class TileReader:
         Takes probabilities ``(K, cases)``; returns ``(n_tables, m + 2)``.
         """
         assert metric.means is not None
-        sums_within = tolerance(self.n_classes, proba.dtype)
+        sums_within = tolerance(self.n_classes, proba.dtype, atol=self.atol)
         proba = proba.astype(float, copy=False)
         numbers = _numbers(groups, len(true))
         selected, weight = self._selected(weight)
@@ -394,7 +397,7 @@ class TileReader:
             true, numbers = true[is_counted], numbers[is_counted]
             weight = tuple(weights[is_counted] for weights in weight)
             rows = proba[:, is_counted].T
-            rows = rows if self.is_fair else probabilities(rows, sums_within)
+            rows = rows if self.is_fair else probabilities(rows, sums_within, "atol")
         with np.errstate(all="ignore"):
             values = [*metric.means.of_row(rows, true)]
             if weight:
@@ -451,8 +454,9 @@ class TileReader:
         """Return the scores of rows, or their probabilities; raise for wrong ones."""
         if metric.takes == "score":
             return inputs[0]
-        within = tolerance(self.n_classes, *(one.dtype for one in inputs))
-        proba = Probabilities(inputs, within, self.is_fair)
+        dtypes = [one.dtype for one in inputs]
+        within = tolerance(self.n_classes, *dtypes, atol=self.atol)
+        proba = Probabilities(inputs, within, "atol", self.is_fair)
         proba.refuse_wrong(rows.codes)
         return proba
 

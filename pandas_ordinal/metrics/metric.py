@@ -46,6 +46,7 @@ SURFACE_PARAMETERS = frozenset(
         "bins",
         "dropna",
         "ignore",
+        "atol",
         "groups",
         "count",
         "metrics",

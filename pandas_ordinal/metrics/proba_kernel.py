@@ -238,8 +238,8 @@ def as_probabilities(proba: npt.ArrayLike) -> Array:
     return array
 
 
-def probabilities(proba: Array, sums_within: float) -> Stack:
+def probabilities(proba: Array, sums_within: float, option: str = "") -> Stack:
     """Return rows ``(n, K)``, clipped to 0 and 1; raise unless they all hold probabilities."""
-    checked = Probabilities(list(proba.T), sums_within)
+    checked = Probabilities(list(proba.T), sums_within, option)
     checked.refuse_wrong(np.zeros(len(proba), np.int8))
     return checked[:]

@@ -64,7 +64,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     all_codes, labels = codes_of(columns, classes)
     groups = table.groups(query)
     keep = groups.keep if groups else ALL_ROWS
-    inputs = _inputs(table, by_option, labels, keep)
+    inputs = _inputs(table, by_option, labels, keep, query.atol)
     weights = weights_of(*weight_column)[keep] if weight_column is not None else None
     folds = table.folds if cluster is None else None
     true, *preds = (
@@ -93,7 +93,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
         dropna=query.dropna or bool(ignored),  # then missing labels have been refused above
         clusters=clusters,
         folds=None if folds is None else folds[keep],
-        read=partial(read_reference, table, labels, keep),
+        read=partial(read_reference, table, labels, keep, query.atol),
     )
 
 
@@ -270,6 +270,7 @@ def _inputs(
     by_option: Mapping[str, list[Any]],
     classes: pd.CategoricalDtype,
     keep: Keep,
+    atol: float | None,
 ) -> dict[str, list[Inputs]]:
     """Read the scores and the probabilities of each model, in the rows of the groups."""
     inputs: dict[str, list[Inputs]] = {}
@@ -288,7 +289,7 @@ def _inputs(
             if given is not ABSENT:
                 columns = table.proba(given, classes)
                 names = [name for name, _ in columns]
-                inputs["proba"].append(Inputs(names, retained(columns, keep)))
+                inputs["proba"].append(Inputs(names, retained(columns, keep, atol, "atol")))
             else:
                 n_classes = len(classes.categories)
                 inputs["proba"].append(_absent(Probabilities([nothing] * n_classes, 0)))

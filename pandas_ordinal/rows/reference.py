@@ -24,15 +24,18 @@ def as_given(options: Options, codes: Codes) -> Options:
     return options
 
 
-def retained(columns: Sequence[Column], keep: Keep) -> Probabilities:
+def retained(
+    columns: Sequence[Column], keep: Keep, atol: float | None = None, option: str = ""
+) -> Probabilities:
     """Return columns of probabilities in the rows of the groups."""
-    return probabilities_of(columns).of(keep)
+    return probabilities_of(columns, atol, option).of(keep)
 
 
 def read_reference(
     table: Table,
     classes: pd.CategoricalDtype,
     keep: Keep,
+    atol: float | None,
     options: Options,
     codes: Codes,
 ) -> Options:
@@ -40,7 +43,7 @@ def read_reference(
     if not is_by_row(options.get(BY_ROW)):
         return options
     try:
-        proba = retained(table.reference(options[BY_ROW], classes), keep)
+        proba = retained(table.reference(options[BY_ROW], classes), keep, atol, "atol")
         proba.refuse_wrong(codes, table.index[keep])
     except (TypeError, ValueError) as error:
         message = re.sub(r"\bproba\b", BY_ROW, str(error))  # which tables call the option

@@ -449,8 +449,9 @@ def own_parameters(name: str, surface: str) -> tuple[list[str], list[str]]:
     """The parameters of a surface before the options of the kernel: required, optional."""
     needs = registry[name].needs
     bins = ["bins"] if name in OF_LABELS else []
-    keywords = [*EXTRA[surface], "sample_weight", "classes", *bins, "dropna", "ignore"]
-    if needs == "probabilities" and "dim" in keywords:
+    within = ["atol"] if needs == "probabilities" else []
+    keywords = [*EXTRA[surface], "sample_weight", "classes", *bins, "dropna", "ignore", *within]
+    if within and "dim" in keywords:
         keywords += ["member_dim", "fair"]
     return [*POSITIONAL[surface], BESIDE[needs]], keywords
 
