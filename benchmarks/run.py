@@ -372,6 +372,29 @@ def grid_classes() -> Row:
     return share("grid of 648 M labels, text `classes=`", "integer `classes=`", times, 1.3)
 
 
+def grid_floats() -> Iterator[Row]:
+    """Compare codes as a grid with missing cells holds them with those of int8."""
+
+    def count(dtype: str, chunks: Any, classes: Any) -> xr.DataArray:
+        true, pred = grids.codes(dtype)
+        if chunks is not None:
+            true, pred = true.chunk(chunks), pred.chunk(chunks)
+        return grid_confusion(true, pred, None, classes=classes, dropna=True)
+
+    for work, *options in (
+        ("codes with NaN", None, range(N_CLASSES)),
+        ("codes with NaN, no `classes=`", None, None),
+        ("codes with NaN in 6 chunks", {"time": 10}, range(N_CLASSES)),
+    ):
+        for dtype in ("float32", "float64"):
+            times = race(
+                functools.partial(count, dtype, *options),
+                functools.partial(count, "int8", *options),
+                9,
+            )
+            yield share(f"grid of 3.9 M labels, {dtype} {work}", "int8", times, 3)
+
+
 def grid_rps() -> Iterator[Row]:
     true, proba = grids.probabilities()
     yield from against_hand(
@@ -549,6 +572,7 @@ ROWS: list[Callable[[], Row | Iterator[Row]]] = [
     auc_sklearn,
     grid_counts,
     grid_classes,
+    grid_floats,
     grid_rps,
     intervals_plain,
     interval_scipy,
