@@ -52,6 +52,16 @@ def probabilities() -> tuple[xr.DataArray, xr.DataArray]:
 
 
 @functools.cache
+def codes(dtype: str) -> tuple[xr.DataArray, xr.DataArray]:
+    """Make observed classes and forecasts of 60 times; as floats, a third of the cells are NaN."""
+    true, pred = (one[:60].copy() for one in (labels()[0], labels()[1][..., 0]))
+    if dtype == "int8":
+        return true, pred
+    is_land = xr.DataArray(np.arange(N_LONS) < N_LONS * 2 // 3, dims="lon")
+    return true.astype(dtype).where(is_land), pred.astype(dtype).where(is_land)
+
+
+@functools.cache
 def area() -> xr.DataArray:
     """Return the weight of each latitude."""
     return xr.DataArray(np.cos(np.deg2rad(np.linspace(-89.75, 89.75, N_LATS))), dims="lat")

@@ -378,6 +378,29 @@ def grid_classes() -> Row:
     return share("grid of 648 M labels, text `classes=`", "integer `classes=`", times, 1.3)
 
 
+def grid_floats() -> Iterator[Row]:
+    """Compare codes as a grid with missing cells holds them with those of int8."""
+
+    def count(dtype: str, chunks: Any, classes: Any) -> xr.DataArray:
+        true, pred = grids.codes(dtype)
+        if chunks is not None:
+            true, pred = true.chunk(chunks), pred.chunk(chunks)
+        return grid_confusion(true, pred, None, classes=classes, dropna=True)
+
+    for work, *options in (
+        ("codes with NaN", None, range(N_CLASSES)),
+        ("codes with NaN, no `classes=`", None, None),
+        ("codes with NaN in 6 chunks", {"time": 10}, range(N_CLASSES)),
+    ):
+        for dtype in ("float32", "float64"):
+            times = race(
+                functools.partial(count, dtype, *options),
+                functools.partial(count, "int8", *options),
+                9,
+            )
+            yield share(f"grid of 3.9 M labels, {dtype} {work}", "int8", times, 3)
+
+
 def grid_rps() -> Iterator[Row]:
     true, proba = grids.probabilities()
     yield from against_hand(
@@ -401,19 +424,6 @@ def grid_members() -> Iterator[Row]:
     for work, against, ours, theirs in grids.peers_of_forecasts(in_memory):
         same(ours(), theirs())
         yield gain(f"grid of 6.5 M {work}", against, race(ours, theirs, 3), None)
-
-
-def grid_floats() -> Row:
-    """Read float codes with NaN, and the same codes as int8 with a fill value."""
-    codes = grids.labels()[0][:60].assign_coords(lat=range(grids.N_LATS))
-    masked = grids.floats(codes)
-    packed = masked.fillna(-1).astype(np.int8).assign_attrs(_FillValue=np.int8(-1))
-    options: dict[str, Any] = {"classes": range(N_CLASSES), "dropna": True}
-    as_floats = functools.partial(po.ordinal(masked).confusion, masked, **options)
-    as_codes = functools.partial(po.ordinal(packed).confusion, packed, **options)
-    same(as_floats(), as_codes())
-    times = race(as_floats, as_codes, 10)
-    return share("grid of 3.9 M codes, float32 with NaN", "int8 with -1", times, 3)
 
 
 def grid_confusion(
@@ -586,9 +596,9 @@ ROWS: list[Callable[[], Row | Iterator[Row]]] = [
     auc_sklearn,
     grid_counts,
     grid_classes,
+    grid_floats,
     grid_rps,
     grid_members,
-    grid_floats,
     intervals_plain,
     interval_scipy,
     parts_of_scores,

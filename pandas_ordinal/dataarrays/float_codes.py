@@ -16,6 +16,8 @@ from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.dataarrays.tiles import tiles
 from pandas_ordinal.errors import UnknownClassError, show
 
+FLOATS_PER_TILE = 2**16  # so that all steps find them in the cache of the processor
+
 
 def whole_positions(values: Array, lowest: int, highest: int, *, allowed: bool) -> Array | None:
     """Return the positions of floats in a range of integers, -1 for NaN.
@@ -58,7 +60,7 @@ def different_floats(values: Array) -> Array:
         return values.ravel()
     first, last = math.floor(lowest), math.ceil(highest)
     occurs = np.zeros(last - first + 2, bool)
-    for tile in tiles(values.shape):
+    for tile in tiles(values.shape, FLOATS_PER_TILE):
         positions = whole_positions(values[tile], first, last, allowed=False)
         if positions is None:
             return values.ravel()

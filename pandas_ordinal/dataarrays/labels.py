@@ -35,11 +35,12 @@ from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.dataarrays.class_codes import smallest
 from pandas_ordinal.dataarrays.flags import Flags, are_numbers, code_of, decoded, fills_of
 from pandas_ordinal.dataarrays.float_codes import (
+    FLOATS_PER_TILE,
     code_positions,
     different_floats,
     whole_positions,
 )
-from pandas_ordinal.dataarrays.tiles import CLASS_DIM, tiles
+from pandas_ordinal.dataarrays.tiles import CASES_PER_TILE, CLASS_DIM, tiles
 from pandas_ordinal.errors import (
     ClassOrderError,
     MissingValueError,
@@ -145,7 +146,8 @@ class LabelReader:
                 return codes
         codes = np.full(values.shape, -1, smallest(self.classes))
         n_missing = 0
-        for tile in tiles(values.shape):
+        size = FLOATS_PER_TILE if values.dtype.kind == "f" else CASES_PER_TILE
+        for tile in tiles(values.shape, size):
             labels = values[tile] if mask is None else values[tile][selected[tile]]
             tile_codes = self._of_floats(labels, flagged)
             if tile_codes is None:

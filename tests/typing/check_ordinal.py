@@ -267,12 +267,20 @@ def arrays(cube: xr.DataArray, ds: xr.Dataset) -> None:
     assert_type(d.cut_report("y", "yhat", score="s", cluster="p", ci=0.9), xr.Dataset)
     assert_type(d.confusion("y", "yhat", sample_weight="w"), xr.DataArray)
     assert_type(po.add(cube, cube), xr.DataArray)
+    assert_type(o.cut([0, 1, 2], classes=["low", "high"]), xr.DataArray)
+    assert_type(o.cut(cube, by=["time.month", cube], errors="coerce"), xr.DataArray)
+    assert_type(o.as_ordered(["low", "high"]), xr.DataArray)
+    assert_type(po.climatology_edges(cube, [0.5], by="time.month", dim=["time"]), xr.DataArray)
 
 
 def arrays_of_scores(true: xr.DataArray, score: xr.DataArray, ds: xr.Dataset) -> None:
     o = po.ordinal(true)
     assert_type(o.vus(score), xr.DataArray)
     assert_type(o.vus(score, dim="case", classes=["a", "b"], ties="strict"), xr.DataArray)
+    assert_type(o.classify([0.5], classes=["a", "b"]), xr.DataArray)
+    assert_type(o.expected_class(), xr.DataArray)
+    assert_type(o.most_likely("grade"), xr.DataArray)
+    assert_type(o.median_class(dim="grade"), xr.DataArray)
     assert_type(o.pairwise_auc(score), xr.DataArray)
     assert_type(o.consecutive_auc(score), xr.DataArray)
     assert_type(o.rps(score, normalized=True, sample_weight=true), xr.DataArray)
