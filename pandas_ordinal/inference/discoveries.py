@@ -84,7 +84,7 @@ def _checked(p_values: Any) -> Floats:
     if isinstance(p_values, xr.Dataset):
         raise ValueError("p_values= is a Dataset: give one variable, such as ds['p_value']")
     if isinstance(p_values, (pd.Series, pd.DataFrame)):
-        p_values = p_values.astype(object).fillna(np.nan)
+        p_values = np.where(p_values.isna(), np.nan, p_values.astype(object))
     values = plain_array("p_values", p_values, float)
     wrong = values[(values < 0) | (values > 1)]
     if wrong.size:

@@ -140,6 +140,16 @@ def test_the_reference_is_read_by_its_labels(name: str, reference: Any) -> None:
     assert report[f"{name}_low"].item() < due < report[f"{name}_high"].item()
 
 
+def test_seeps_and_gerrity_compare_models_alike() -> None:
+    frame = rows()
+    frame["other"] = frame["yhat"].to_numpy()[::-1]
+    names = ["gerrity", "seeps", "peirce"]
+    found = frame.ordinal.compare("y", ["yhat", "other"], metrics=names).droplevel(["a", "b"])
+    assert found.loc["gerrity", "value_a"] == approx(po.metrics.gerrity(COUNTS))
+    assert found.loc["seeps", "difference"] == approx(-found.loc["gerrity", "difference"])
+    assert found.loc["seeps", "p_value"] == approx(found.loc["gerrity", "p_value"])
+
+
 @pytest.mark.parametrize("k", [2, 4])
 def test_seeps_is_for_three_classes(k: int) -> None:
     frame = pd.DataFrame({"y": [*range(k)] * 3, "yhat": [0, 1] * (k * 3 // 2)})
