@@ -180,7 +180,7 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a cube": (
         lambda: po.from_counts(np.eye(2, dtype=int), classes=[0, 1]).ordinal.most_likely(),
         ValueError,
-        "2 of them",
+        "holds counts: most_likely",
     ),
     "thresholds": (
         lambda: PROBA.ordinal.classify([2, 1], classes=LEVELS),
