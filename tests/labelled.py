@@ -16,7 +16,7 @@ OF_LABELS = [name for name, metric in registry.items() if metric.needs in ("coun
 OF_ANY_CLASSES = [name for name in OF_LABELS if registry[name].n_classes is None]
 OF_SCORES = [name for name, metric in registry.items() if metric.needs == "scores"]
 OF_PROBABILITIES = [name for name, metric in registry.items() if metric.needs == "probabilities"]
-FITTED = [name for name, metric in registry.items() if metric.needs_all_rows]
+FITTED = [name for name, metric in registry.items() if metric.row_terms]
 BOTH = [*OF_SCORES, *OF_PROBABILITIES]
 DEFAULT = ["accuracy", "accuracy_within", "mae", "amae", "mmae", "kappa", "kendall_tau", "r_int"]
 DEFAULT += ["oci", "stc"]  # the report of labels

@@ -634,7 +634,7 @@ def _number(values: pd.Series[float]) -> float:
 def _scored_by(metrics: Iterable[Resolved], partitions: Partitions) -> Partitions:
     """Return partitions that add up what metrics of rows need, or raise for wrong options."""
     for metric, options in metrics:
-        if metric.needs_all_rows:
+        if metric.row_terms is not None:
             raise ValueError(
                 f"{metric.name} needs the rows in memory, since it fits them together: "
                 f"{_in_memory(f'{metric.name}(...)')}"

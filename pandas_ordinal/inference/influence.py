@@ -187,7 +187,29 @@ def row_influence(
     if resolved.metric.row_terms is not None:
         return _by_terms(resolved, rows, column)
     find = _by_mean if resolved.metric.score_influence is None else _by_score
+    if resolved.metric.skill_of is not None:
+        find = _by_skill
     return find(resolved, rows, column, with_pseudo_row)
+
+
+def _by_skill(
+    resolved: Resolved, rows: Segments, proba: Array, with_pseudo_row: bool
+) -> RowInfluence:
+    """Return the influence of each row on one minus the error over that of a reference.
+
+    The pseudo-row adds to the error alone, as if the reference had its own mean error there.
+    """
+    metric, options = resolved
+    assert metric.skill_of is not None
+    name, terms_of_reference = metric.skill_of
+    scored = registry[name] if metric is registry[metric.name] else registry[name].fair
+    assert scored is not None
+    errors = _by_mean(Resolved(scored, {}), rows, proba, with_pseudo_row)
+    reference = _centred(terms_of_reference(rows, proba, **options), rows)
+    scale, share = 1 / reference.values, errors.values / reference.values
+    of_rows = scale[rows.segment] * (share[rows.segment] * reference.rows - errors.rows)
+    sums, squares = -scale * errors.sums, scale**2 * errors.squares
+    return RowInfluence(1 - share, of_rows, errors.mass, sums, squares)
 
 
 def _by_terms(resolved: Resolved, rows: Segments, proba: Array) -> RowInfluence:
@@ -198,7 +220,11 @@ def _by_terms(resolved: Resolved, rows: Segments, proba: Array) -> RowInfluence:
     """
     metric, options = resolved
     assert metric.row_terms is not None
-    terms = metric.row_terms(rows, proba, **options)
+    return _centred(metric.row_terms(rows, proba, **options), rows)
+
+
+def _centred(terms: Floats, rows: Segments) -> RowInfluence:
+    """Return the mean of terms over each segment, and the influences of the rows on it."""
     weights = np.ones(len(terms)) if rows.weights is None else rows.weights
     sums = np.bincount(rows.segment, weights, rows.n_segments)
     weighted = np.where(weights > 0, weights * terms, 0)

@@ -186,23 +186,16 @@ def interval_of_rows(
 def _around(
     estimate: Floats, influence: RowInfluence, design: Design, limits: Bounds, level: float
 ) -> Interval:
-    """Return intervals around values, on the scale of the log distance to a single limit.
-
-    Between two limits, they are plain and cut off there. A value on a single limit, as of perfect
-    forecasts, has none: its rows do not show how far off others may be.
-    """
+    """Return plain intervals around values, cut off at their limits."""
     variance, df = design.variance(influence, within=False), design.df(influence, within=False)
     se = np.sqrt(variance)
     se = np.where(se <= tolerance_of(estimate, limits), 0, se)
-    t = quantile(df, level)
+    half = quantile(df, level) * se
     low, high = limits
-    bounds = np.maximum(estimate - t * se, low), np.minimum(estimate + t * se, high)
-    on_limit = np.isinf(low) & (estimate >= high)
-    if np.isinf(low):
-        bounds = to_interval(estimate, se, t, limits)
     several_classes = (design.sum_by_class(np.ones(len(influence.rows))) > 0).sum(axis=0) >= 2
-    undefined = ~np.isfinite(estimate) | ~(df >= 1) | ~((se > 0) | several_classes) | on_limit
-    return Interval(*bounds, se).without(undefined)
+    undefined = ~np.isfinite(estimate) | ~(df >= 1) | ~((se > 0) | several_classes)
+    interval = Interval(np.maximum(estimate - half, low), np.minimum(estimate + half, high), se)
+    return interval.without(undefined)
 
 
 def _interval(

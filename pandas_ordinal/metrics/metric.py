@@ -73,6 +73,7 @@ class Facts(TypedDict):
     is_root_of_mean: NotRequired[bool]
     row_terms: NotRequired[RowTerms]
     bounded_with: NotRequired[str]
+    skill_of: NotRequired[tuple[str, RowTerms]]
     trials: NotRequired[Trials]
     n_classes: NotRequired[int]
 
@@ -152,6 +153,9 @@ class Metric:
     trials : callable or None
         Returns how many rows succeed and how many there are, ``(K, batch)`` each, for counts
         ``(K, K, batch)``, if it is a share of rows for each class.
+    skill_of : tuple or None
+        The metric that a skill compares with that of a reference, and a function that returns the
+        terms of the rows whose mean is the metric of the reference, to first order.
     fair : Metric or None
         The metric of the numbers of members of an ensemble in each class, in place of
         probabilities, without what their limited number adds.
@@ -183,6 +187,7 @@ class Metric:
     row_terms: RowTerms | None = None
     bounded_with: str | None = None
     trials: Trials | None = None
+    skill_of: tuple[str, RowTerms] | None = None
     fair: Metric | None = None
     n_classes: int | None = None
 
@@ -210,12 +215,7 @@ class Metric:
         """Whether the influence of a row on it is known, as for all metrics of counts."""
         if not self.of_rows or self.score_influence is not None:
             return True
-        return self.is_row_mean or self.row_terms is not None
-
-    @property
-    def needs_all_rows(self) -> bool:
-        """Whether the terms of a row depend on other rows, so that parts of them do not add up."""
-        return self.row_terms is not None and self.means is None
+        return self.is_row_mean or bool(self.row_terms or self.skill_of)
 
     def has_interval(self, options: Mapping[str, Any]) -> bool:
         """Whether its values have intervals, given its options."""

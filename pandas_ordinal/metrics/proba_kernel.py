@@ -59,7 +59,6 @@ def probability_metric(
     of_row: OfRow | None = None,
     *,
     fair_row: OfRow | None = None,
-    terms_by: Callable[[OfRow], RowTerms] | None = None,
     **facts: Unpack[Facts],
 ) -> Callable[[Callable[Concatenate[Stack, int, _P], Stack]], ProbabilityKernel[_P]]:
     """Turn a formula into a kernel and register it.
@@ -69,8 +68,7 @@ def probability_metric(
     segment, ``(m, n_segments)``, and K. So rows can be scored part by part, adding up the sums.
     For terms of a row that depend on other rows, `row_terms` takes the place of `of_row`.
 
-    `fair_row` is `of_row` for the numbers of members of an ensemble in each class. `terms_by`
-    makes `row_terms` of either, for intervals of what is not a mean over the rows.
+    `fair_row` is `of_row` for the numbers of members of an ensemble in each class.
     """
 
     def decorate(
@@ -82,9 +80,8 @@ def probability_metric(
             """Return what is known of a metric by the function of its rows."""
             if errors is None or of_row is None:
                 return {"by_segment": _by_terms(facts["row_terms"], formula)}
-            terms = {} if terms_by is None else {"row_terms": terms_by(errors)}
             by_segment, means = _by_means(errors, of_row, formula)
-            return {"by_segment": by_segment, "means": means, **terms}
+            return {"by_segment": by_segment, "means": means}
 
         own: dict[str, Any] = {**facts, **computed_by(of_row)}
         by_segment = own["by_segment"]

@@ -17,7 +17,7 @@ from pandas_ordinal.counting.arrays import (
 )
 from pandas_ordinal.errors import brief
 from pandas_ordinal.hints import explains_arguments
-from pandas_ordinal.metrics.metric import OfRow, RowTerms, Values
+from pandas_ordinal.metrics.metric import OfRow, Values
 from pandas_ordinal.metrics.proba_kernel import (
     RowMeans,
     as_probabilities,
@@ -71,43 +71,31 @@ def _with_classes(ranked: OfRow) -> OfRow:
     return errors_and_classes
 
 
-def _terms_of_skill(of_row: OfRow) -> RowTerms:
-    """Return a function of what each row adds to the skill, to first order.
+def _errors_of_reference(
+    rows: Segments, proba: Array, *, reference: npt.ArrayLike | Probabilities = "climatology"
+) -> Floats:
+    """Return terms of rows whose mean is the error of the reference, to first order.
 
-    With the mean errors S and R of forecasts and reference, a row of errors s and r adds
-    ``-(s - S) / R + S (r - R) / R^2`` to their skill ``1 - S / R``.
+    A row changes the climatology F of its segment, and its error ``F (1 - F)`` at each class, by
+    ``(1 - 2 F) (o - F)``.
     """
-
-    def row_terms(
-        rows: Segments,
-        proba: Array | Probabilities,
-        *,
-        reference: npt.ArrayLike | Probabilities = "climatology",
-    ) -> Floats:
-        def mean(values: Floats) -> Floats:
-            sums = np.bincount(rows.segment, values * weights, rows.n_segments)
-            return (sums / total)[rows.segment]
-
-        weights = np.ones(len(rows.codes)) if rows.weights is None else rows.weights
-        total = np.bincount(rows.segment, weights, rows.n_segments)
-        errors = of_row(proba[:], rows.codes)[0]
-        if isinstance(reference, str):
-            expected = np.zeros(len(errors))
-            for split in range(rows.n_classes - 1):
-                is_below = (rows.codes <= split).astype(float)
-                below = mean(is_below)
-                expected += below * (1 - below) + (1 - 2 * below) * (is_below - below)
-        elif isinstance(reference, Probabilities):
-            expected = ranked_errors(reference[:], rows.codes)[0]
-        else:
-            of_all = _reference(reference, rows.n_classes)
-            expected = ranked_errors(np.broadcast_to(of_all, proba[:].shape), rows.codes)[0]
-        mean_error, mean_expected = mean(errors), mean(expected)
-        change = mean_error * (expected - mean_expected) / mean_expected - (errors - mean_error)
-        terms: Floats = 1 - mean_error / mean_expected + change / mean_expected
-        return terms
-
-    return row_terms
+    if not isinstance(reference, str):
+        given = (
+            reference[:]
+            if isinstance(reference, Probabilities)
+            else _reference(reference, rows.n_classes)
+        )
+        errors: Floats = ranked_errors(np.broadcast_to(given, proba.shape), rows.codes)[0]
+        return errors
+    weights = np.ones(len(rows.codes)) if rows.weights is None else rows.weights
+    total = np.bincount(rows.segment, weights, rows.n_segments)
+    terms = np.zeros(len(rows.codes))
+    for split in range(rows.n_classes - 1):
+        is_below = (rows.codes <= split).astype(float)
+        shares = np.bincount(rows.segment, is_below * weights, rows.n_segments) / total
+        below = shares[rows.segment]
+        terms += below * (1 - below) + (1 - 2 * below) * (is_below - below)
+    return terms
 
 
 def surprise(proba: Stack, true: Array) -> Stack:
@@ -189,7 +177,7 @@ def rps(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
 @probability_metric(
     of_row=_with_classes(ranked_errors),
     fair_row=_with_classes(fair_ranked_errors),
-    terms_by=_terms_of_skill,
+    skill_of=("rps", _errors_of_reference),
     range=(-np.inf, 1),
     greater_is_better=True,
     reference=MURPHY,

@@ -130,7 +130,7 @@ def _every(
         if metric.takes in given and (metric.needs != "edges" or with_lengths)
         if not metric.output and not metric.required
         if metric.has_interval({}) or not with_uncertainty
-        if not (metric.needs_all_rows and in_parts)
+        if metric.row_terms is None or not in_parts
         if metric.n_classes in (None, len(classes))
     ]
 

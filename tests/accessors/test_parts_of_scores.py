@@ -18,7 +18,7 @@ from pandas_ordinal.metrics.decomposition import RULES, row_parts
 from pandas_ordinal.metrics.segments import Segments
 
 K, N = 4, 120
-NAMES = [name for name, metric in po.metrics.registry.items() if metric.needs_all_rows]
+NAMES = [name for name, metric in po.metrics.registry.items() if metric.row_terms]
 RAW = ["rps_mcb", "rps_dsc", "log_loss_mcb", "log_loss_dsc"]
 MCB, DSC = (partial(k, corrected=True) for k in (po.metrics.rps_mcb, po.metrics.rps_dsc))
 RNG = np.random.default_rng(5)

@@ -183,7 +183,7 @@ def _frames() -> Iterator[tuple[str, list[Name]]]:
     of_dask = COLUMNS | {"groups": {"model": ["a", "b"]}}
     given: dict[str, Any] = {"classes": CLASSES}
     of_methods = {"any": given, "report": given | {"pred": "yhat"}, "compare": given | models}
-    in_memory = {name for name, metric in po.metrics.registry.items() if metric.needs_all_rows}
+    in_memory = {name for name, metric in po.metrics.registry.items() if metric.row_terms}
     yield "dask", methods("ddf", ddf, of_dask, of_methods, in_memory)
 
 

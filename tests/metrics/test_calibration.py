@@ -88,7 +88,7 @@ def test_what_chance_adds_is_its_definition(weighted: bool, seed: int) -> None:
 
 
 def test_every_part_has_an_oracle() -> None:
-    marked = {name for name, metric in metrics.registry.items() if metric.needs_all_rows}
+    marked = {name for name, metric in metrics.registry.items() if metric.row_terms}
     assert marked == {f"{name}_{part}" for name in NAMES for part in PARTS}
 
 
