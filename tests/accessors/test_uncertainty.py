@@ -371,6 +371,45 @@ def test_tables_that_lose_a_class_are_counted_and_not_drawn_again() -> None:
     assert by_class["kendall_tau_n_valid"] == 3000
 
 
+def test_a_single_valid_table_has_no_bounds() -> None:
+    frame = pd.DataFrame({"y": [0, 0, 1], "yhat": [0, 1, 1]})
+    rows = [
+        frame.ordinal.report(
+            "y", "yhat", metrics=["kendall_tau"], ci=0.95, method="bootstrap", n_boot=2, seed=seed
+        )
+        for seed in range(20)
+    ]
+    single = [row for row in rows if row["kendall_tau_n_valid"] == 1]
+    assert single
+    for row in single:
+        assert np.isnan([row["kendall_tau_low"], row["kendall_tau_high"]]).all()
+
+
+@pytest.mark.parametrize("stratify", [None, "true"])
+def test_a_mean_over_classes_is_within_the_mean_of_the_exact_bounds_of_each(
+    stratify: Any,
+) -> None:
+    rng, kernel, is_exact = np.random.default_rng(0), po.metrics.balanced_accuracy, set()
+    for n in range(6, 46):
+        y = np.append([0, 1, 2], rng.integers(0, 3, n))
+        step = rng.integers(-1, 2, n + 3) * (rng.random(n + 3) < 0.3)
+        frame = pd.DataFrame({"y": y, "yhat": np.clip(y + step, 0, 2)})
+        counts = np.zeros((3, 3))
+        for true, pred in frame.to_numpy():
+            counts[true, pred] += 1
+        rule = uncertainty.interval if stratify is None else uncertainty.stratified_interval
+        low, high = rule(kernel, counts, (0, 1), 0.95)[:2]
+        right, sizes, estimate = np.diag(counts), counts.sum(axis=1), float(kernel(counts))
+        ends = [uncertainty.clopper_pearson(*one, 0.95) for one in zip(right, sizes, strict=True)]
+        least, most = np.mean(ends, axis=0)
+        due = max(low, min(least, estimate)), min(high, max(most, estimate))
+        row = frame.ordinal.report("y", "yhat", metrics=[kernel], ci=0.95, stratify=stratify)
+        found = [row["balanced_accuracy_low"], row["balanced_accuracy_high"]]
+        np.testing.assert_allclose(found, due, rtol=1e-9)
+        is_exact |= {due[0] > low, due[1] < high}
+    assert is_exact == {False, True}
+
+
 def test_the_interval_of_kappa_is_not_that_under_chance() -> None:
     inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
     table = np.array([[40, 5, 0], [6, 80, 9], [1, 8, 51]])
