@@ -84,6 +84,19 @@ def test_po_ordinal_names_what_it_does_not_take(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "name", sorted(n for n in FRAMES if "GroupBy" in n and n.startswith("xarray"))
+)
+def test_groups_of_xarray_name_the_call(name: str) -> None:
+    make, way = FRAMES[name]
+    kind = name.split()[1]
+    with pytest.raises(
+        AttributeError, match=f"{kind}' object has no attribute 'ordinal': .*{way}"
+    ):
+        _ = make().ordinal
+    assert not hasattr(make(), "ordinal")
+
+
+@pytest.mark.parametrize(
     "name",
     [
         "polars",

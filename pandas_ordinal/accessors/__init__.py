@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import pandas as pd
 import xarray as xr
+from xarray.core.groupby import DataArrayGroupBy, DatasetGroupBy
 
 from pandas_ordinal.accessors.array import ArrayOrdinal
 from pandas_ordinal.accessors.dataset import DatasetOrdinal
@@ -117,6 +118,17 @@ class Accessor:
         return self.surface if obj is None else self.surface(obj)
 
 
+class NoAccessor:
+    """The attribute `.ordinal` of groups of xarray, whose error says what to call instead."""
+
+    def __get__(self, obj: object, owner: type) -> Any:
+        """Raise for an object."""
+        if obj is None:
+            return self
+        name = type(obj).__name__
+        raise AttributeError(f"{name!r} object has no attribute {NAME!r}: {conversion_hint(obj)}")
+
+
 def register() -> None:
     """Put `.ordinal` on pandas, xarray and Dask classes; a second call changes nothing."""
     foreign = [
@@ -132,6 +144,8 @@ def register() -> None:
         )
     for kind, surface in _accessors().items():
         setattr(kind, NAME, Accessor(surface))
+    for groups in (DatasetGroupBy, DataArrayGroupBy):
+        setattr(groups, NAME, NoAccessor())
 
 
 def _accessors() -> dict[type, type]:

@@ -85,21 +85,17 @@ class Probabilities:
         """Raise unless the rows with a code have valid probabilities; labels name the rows."""
         n_wrong, first, furthest = 0, None, 0.0
         for rows in () if self.are_numbers else blocks(len(codes)):
-            wrong = np.flatnonzero(
-                (codes[rows] >= 0) & ~_are_right(self.given(rows), self.sums_within)
-            )
-            if len(wrong) and first is None:
-                first = rows.start + int(wrong[0])
+            given = self.given(rows)
+            wrong = np.flatnonzero((codes[rows] >= 0) & ~_are_right(given, self.sums_within))
+            if len(wrong):
+                first = rows.start + int(wrong[0]) if first is None else first
+                furthest = max(furthest, _furthest(given[wrong]))
             n_wrong += len(wrong)
-            furthest = _furthest(furthest, self.given(rows)[wrong])
         if first is not None:
             label = first if labels is None else labels[first]
             row = self.given(slice(first, first + 1))[0]
-            wider = f"{self.option}={_enough(furthest):g}" if self.option else ""
-            remedy = f"if these are rounded, give {wider}, or " if furthest <= ROUNDED else ""
-            raise ValueError(
-                _no_probabilities(n_wrong, label, row, self.sums_within, remedy if wider else "")
-            )
+            wider = _wider(self.option, furthest)
+            raise ValueError(_no_probabilities(n_wrong, label, row, self.sums_within, wider))
 
 
 def tolerance(n_classes: int, *dtypes: np.dtype[Any], atol: float | None = None) -> float:
@@ -119,25 +115,23 @@ def _are_right(proba: Stack, sums_within: float) -> npt.NDArray[np.bool_]:
     return right
 
 
-def _furthest(so_far: float, wrong: Stack) -> float:
+def _furthest(wrong: Stack) -> float:
     """Return how far sums of probabilities are from 1; infinity if something else is wrong."""
-    if not len(wrong):
-        return so_far
-    with np.errstate(invalid="ignore"):
-        off = np.abs(wrong.sum(axis=-1) - 1).max()
-    return max(so_far, float(off)) if wrong.min() >= -SUM_TOLERANCE else np.inf
+    if wrong.shape[-1] == 1 or not wrong.min() >= -SUM_TOLERANCE:
+        return np.inf
+    return float(np.abs(wrong.sum(axis=-1) - 1).max())
 
 
-def _enough(furthest: float) -> float:
-    """Round up to one digit, with a margin for the rounding of sums."""
-    least = furthest * (1 + SUM_TOLERANCE)
+def _wider(option: str, furthest: float) -> str:
+    """Return the option that lets rounded probabilities through; empty if there is none."""
+    if not option or furthest > ROUNDED:
+        return ""
+    least = furthest * (1 + SUM_TOLERANCE)  # as sums are rounded too
     unit = 10.0 ** np.floor(np.log10(least))
-    return float(np.ceil(least / unit) * unit)
+    return f"{option}={np.ceil(least / unit) * unit:g}"
 
 
-def _no_probabilities(
-    n_wrong: int, label: Any, row: Stack, sums_within: float, remedy: str
-) -> str:
+def _no_probabilities(n_wrong: int, label: Any, row: Stack, sums_within: float, wider: str) -> str:
     """Describe how many rows lack valid probabilities, the first of them, and the likely cause."""
     label = label.item() if isinstance(label, np.generic) else label
     with np.errstate(invalid="ignore"):
@@ -147,7 +141,7 @@ def _no_probabilities(
         f"{rows} valid probabilities: the first, row {label!r}, is "
         f"{[float(round(p, 6)) for p in row]}, which sums to {row_sum:.7g}; probabilities "
         f"are not negative and sum to 1 within {sums_within:.2g}: "
-        f"{f'{remedy}{DIVIDED}' if remedy else _cause(row)}"
+        f"{f'if these are rounded, give {wider}, or {DIVIDED}' if wider else _cause(row)}"
     )
 
 
