@@ -121,7 +121,8 @@ class ArrayOrdinal(Ordinal, OfArray):
         if dataarrays.scored.is_cube(self._array):
             return matrices(self._array)
         title = f".ordinal of an array of labels over {sized(self._array.sizes)}"
-        return [title, *orders([(self._array.name, self._array.dtype)])]
+        dtype = dataarrays.labels.classes_in(self._array) or self._array.dtype
+        return [title, *orders([(self._array.name, dtype)])]
 
     def _hint(self, metric: Metric) -> str:
         if not dataarrays.scored.is_cube(self._array):

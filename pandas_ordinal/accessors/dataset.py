@@ -103,9 +103,13 @@ class DatasetOrdinal(Ordinal, OfDataset):
         self._dataset = dataset
 
     def _repr_lines(self) -> list[str]:
-        variables = self._dataset.variables
+        arrays = {name: self._dataset[name] for name in self._dataset.variables}
         title = f".ordinal of a Dataset of {sized(self._dataset.sizes)}"
-        return [title, *orders((name, variables[name].dtype) for name in variables)]
+        dtypes = [
+            (name, dataarrays.labels.classes_in(array) or array.dtype)
+            for name, array in arrays.items()
+        ]
+        return [title, *orders(dtypes)]
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
         return dataarrays.scored.score_arrays(self._with_arrays(query), metric, options)

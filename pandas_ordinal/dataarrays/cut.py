@@ -25,7 +25,7 @@ from pandas_ordinal.classes.bins import (
 from pandas_ordinal.classes.gate import ClassesLike, declared
 from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.dataarrays.class_codes import like, smallest, with_classes_of
-from pandas_ordinal.dataarrays.flags import array_named, code_of, decoded
+from pandas_ordinal.dataarrays.flags import array_named, code_of, decoded, refuse_packed
 from pandas_ordinal.dataarrays.keys import keys_among, keys_of
 from pandas_ordinal.dataarrays.tiles import PROBABLE_PER_TILE, Key, tiles
 from pandas_ordinal.errors import Named, UnknownClassError, UnknownNameError, brief, show
@@ -73,6 +73,7 @@ class Cutting:
 
 def cut_array(array: xr.DataArray, asked: Cutting) -> xr.DataArray:
     """Sort the values of an array into bins; return codes, -1 where a value is missing."""
+    refuse_packed(str(array_named(array.name)), array)
     if isinstance(asked.edges, xr.DataArray):
         return _cut_by_edges(array, asked.edges, asked)
     if asked.by is not None:
@@ -111,6 +112,7 @@ def _into_bins(
 
 def _cut_by_edges(array: xr.DataArray, given: xr.DataArray, asked: Cutting) -> xr.DataArray:
     """Sort values into bins whose edges differ."""
+    refuse_packed("edges=", given)
     values, edges, dim = decoded(array), decoded(given), asked.edge_dim
     _refuse_other_edges(values, edges, dim)
     classes = asked.named(pd.Index(range(edges.sizes[dim] - 1)))

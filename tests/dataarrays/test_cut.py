@@ -235,6 +235,18 @@ def test_fill_values_are_missing() -> None:
     assert array.ordinal.cut([0, 2, 9]).values.tolist() == [0, 1, -1]
 
 
+def test_packed_integers_are_refused() -> None:
+    packed = xr.DataArray([1, 2], dims="i", attrs={"scale_factor": 0.1})
+    with pytest.raises(ValueError, match="the array holds int64 packed by .* scale_factor"):
+        packed.ordinal.cut([0, 1])
+    edges = xr.DataArray([[0, 1, 2]] * 2, dims=("i", "edge"), attrs={"add_offset": 1})
+    with pytest.raises(ValueError, match="edges= holds int64 packed"):
+        packed.drop_attrs().ordinal.cut(edges)
+    with pytest.raises(ValueError, match="values holds int64 packed"):
+        po.climatology_edges(packed, [0.5], dim="i")
+    assert (packed * 1.0).ordinal.cut([0, 1, 2]).values.tolist() == [0, 1]
+
+
 def with_edges(edges: Any, **options: Any) -> Callable[[], object]:
     return lambda: rain().ordinal.cut(edges, **options)
 
