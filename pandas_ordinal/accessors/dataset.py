@@ -193,8 +193,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
             The classes from lowest to highest. Integer labels are codes: positions in `classes`,
             with -1 for missing. They are not codes if the classes are numbers, or if the array has
             CF flags: `classes` then lists their `flag_meanings`, and "flags" stands for all of
-            these in the order of `flag_values`. Default: every integer from the smallest to the
-            largest label or flag, unless there is a -1.
+            these in the order of `flag_values`. Default: the classes that the attributes of codes
+            made by `cut` or `as_ordered` have; else every integer from the smallest to the largest
+            label or flag, unless there is a -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its position. Not needed if the classes are bins.
@@ -265,8 +266,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
             The classes from lowest to highest. Integer labels are codes: positions in `classes`,
             with -1 for missing. They are not codes if the classes are numbers, or if the array has
             CF flags: `classes` then lists their `flag_meanings`, and "flags" stands for all of
-            these in the order of `flag_values`. Default: every integer from the smallest to the
-            largest label or flag, unless there is a -1.
+            these in the order of `flag_values`. Default: the classes that the attributes of codes
+            made by `cut` or `as_ordered` have; else every integer from the smallest to the largest
+            label or flag, unless there is a -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its position. Not needed if the classes are bins.
