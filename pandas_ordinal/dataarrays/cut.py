@@ -305,10 +305,11 @@ def _refuse_other_dims(
 ) -> None:
     """Raise unless the dimensions of edges are those of the values, or keys."""
     for name in keys:
-        if name not in edges.dims or name not in edges.indexes:
-            lacking = "labels along" if name in edges.dims else "the dimension"
+        labels = edges.indexes.get(name)
+        if name not in edges.dims or labels is None or not labels.is_unique:
+            wanted = "different labels along" if name in edges.dims else "the dimension"
             raise ValueError(
-                f"by= has {name!r}, but edges= has not {lacking} {name!r}; it has the dimensions "
+                f"by= has {name!r}, but edges= lacks {wanted} {name!r}; it has the dimensions "
                 f"{edges.dims}"
             )
     for dim in edges.dims:
@@ -316,8 +317,8 @@ def _refuse_other_dims(
             continue
         if dim not in values.dims:
             raise ValueError(
-                f"edges= has the dimension {brief(dim)}, which the values lack: name in by= what "
-                f"it has the labels of, such as by='time.month'; they have {values.dims}"
+                f"edges= has the dimension {brief(dim)}, which the values lack: name the key "
+                f"that it has the labels of, such as by='time.month'; the values have {values.dims}"
             )
         both = dim in edges.indexes and dim in values.indexes
         if edges.sizes[dim] != values.sizes[dim] or (

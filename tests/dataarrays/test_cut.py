@@ -278,12 +278,17 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "key without edges": (
         with_edges(GRID, by="time.month"),
         ValueError,
-        "has not the dimension 'month'",
+        "lacks the dimension 'month'",
     ),
     "key without labels": (
         with_edges(OF_MONTHS.drop_vars("month"), by="time.month"),
         ValueError,
-        "labels along 'month'",
+        "different labels along 'month'",
+    ),
+    "labels twice": (
+        with_edges(OF_MONTHS.assign_coords(month=[1] * 12), by="time.month"),
+        ValueError,
+        "different labels along 'month'",
     ),
     "key not named": (with_edges(OF_MONTHS), ValueError, "'month', which the values lack"),
     "label without edges": (
