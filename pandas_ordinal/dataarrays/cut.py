@@ -24,7 +24,7 @@ from pandas_ordinal.classes.bins import (
 )
 from pandas_ordinal.classes.gate import ClassesLike, declared
 from pandas_ordinal.counting.arrays import Array, Positions
-from pandas_ordinal.dataarrays.class_codes import like, smallest, with_classes_of
+from pandas_ordinal.dataarrays.class_codes import flag_names, like, smallest, with_classes_of
 from pandas_ordinal.dataarrays.flags import array_named, code_of, decoded, refuse_packed
 from pandas_ordinal.dataarrays.keys import keys_among, keys_of
 from pandas_ordinal.dataarrays.tiles import PROBABLE_PER_TILE, Key, tiles
@@ -68,6 +68,7 @@ class Cutting:
                 f"classes= names {len(classes.categories)} bins, {show(classes.categories)}, but "
                 f"the edges make {len(bins)}: give one edge more than there are classes"
             )
+        flag_names(classes.categories)  # wrong ones raise before anything is computed
         return classes
 
 
@@ -318,7 +319,7 @@ def _refuse_other_dims(
         if dim not in values.dims:
             raise ValueError(
                 f"edges= has the dimension {brief(dim)}, which the values lack: name the key "
-                f"that it has the labels of, such as by='time.month'; the values have {values.dims}"
+                f"that it has the labels of, such as by='time.month'; these have {values.dims}"
             )
         both = dim in edges.indexes and dim in values.indexes
         if edges.sizes[dim] != values.sizes[dim] or (

@@ -20,8 +20,9 @@ RNG = np.random.default_rng(5)
 
 
 def rain(dtype: str = "float64") -> xr.DataArray:
-    values = RNG.gamma(1, 3, (24, 3, 2)).round(1)
-    values[RNG.random(values.shape) < 0.1] = np.nan
+    rng = np.random.default_rng(5)
+    values = rng.gamma(1, 3, (24, 3, 2)).round(1)
+    values[rng.random(values.shape) < 0.1] = np.nan
     coords = {
         "time": TIME,
         "lat": ("lat", [50.0, 51.0, 52.0], {"units": "degrees_north"}),
