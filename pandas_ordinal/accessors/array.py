@@ -131,7 +131,8 @@ class ArrayOrdinal(Ordinal, OfArray):
         if dataarrays.scored.is_cube(self._array):
             return matrices(self._array)
         title = f".ordinal of an array of labels over {sized(self._array.sizes)}"
-        return [title, *orders([(self._array.name, self._array.dtype)])]
+        dtype = dataarrays.labels.classes_in(self._array) or self._array.dtype
+        return [title, *orders([(self._array.name, dtype)])]
 
     def _hint(self, metric: Metric) -> str:
         if not dataarrays.scored.is_cube(self._array):
@@ -208,8 +209,9 @@ class ArrayOrdinal(Ordinal, OfArray):
             The classes from lowest to highest. Integer labels are codes: positions in `classes`,
             with -1 for missing. They are not codes if the classes are numbers, or if the array has
             CF flags: `classes` then lists their `flag_meanings`, and "flags" stands for all of
-            these in the order of `flag_values`. Default: every integer from the smallest to the
-            largest label or flag, unless there is a -1.
+            these in the order of `flag_values`. Default: the classes that the attributes of codes
+            made by `cut` or `as_ordered` have; else every integer from the smallest to the largest
+            label or flag, unless there is a -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its position. Not needed if the classes are bins.
@@ -712,8 +714,9 @@ class ArrayOrdinal(Ordinal, OfArray):
             The classes from lowest to highest. Integer labels are codes: positions in `classes`,
             with -1 for missing. They are not codes if the classes are numbers, or if the array has
             CF flags: `classes` then lists their `flag_meanings`, and "flags" stands for all of
-            these in the order of `flag_values`. Default: every integer from the smallest to the
-            largest label or flag, unless there is a -1.
+            these in the order of `flag_values`. Default: the classes that the attributes of codes
+            made by `cut` or `as_ordered` have; else every integer from the smallest to the largest
+            label or flag, unless there is a -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its position. Not needed if the classes are bins.

@@ -112,9 +112,13 @@ class DatasetOrdinal(Ordinal, OfDataset):
         self._dataset = dataset
 
     def _repr_lines(self) -> list[str]:
-        variables = self._dataset.variables
+        arrays = {name: self._dataset[name] for name in self._dataset.variables}
         title = f".ordinal of a Dataset of {sized(self._dataset.sizes)}"
-        return [title, *orders((name, variables[name].dtype) for name in variables)]
+        dtypes = [
+            (name, dataarrays.labels.classes_in(array) or array.dtype)
+            for name, array in arrays.items()
+        ]
+        return [title, *orders(dtypes)]
 
     def _score(self, metric: Metric, options: dict[str, Any], query: Query) -> xr.DataArray:
         return dataarrays.scored.score_arrays(self._with_arrays(query), metric, options)
@@ -198,8 +202,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
             The classes from lowest to highest. Integer labels are codes: positions in `classes`,
             with -1 for missing. They are not codes if the classes are numbers, or if the array has
             CF flags: `classes` then lists their `flag_meanings`, and "flags" stands for all of
-            these in the order of `flag_values`. Default: every integer from the smallest to the
-            largest label or flag, unless there is a -1.
+            these in the order of `flag_values`. Default: the classes that the attributes of codes
+            made by `cut` or `as_ordered` have; else every integer from the smallest to the largest
+            label or flag, unless there is a -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its position. Not needed if the classes are bins.
@@ -273,8 +278,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
             The classes from lowest to highest. Integer labels are codes: positions in `classes`,
             with -1 for missing. They are not codes if the classes are numbers, or if the array has
             CF flags: `classes` then lists their `flag_meanings`, and "flags" stands for all of
-            these in the order of `flag_values`. Default: every integer from the smallest to the
-            largest label or flag, unless there is a -1.
+            these in the order of `flag_values`. Default: the classes that the attributes of codes
+            made by `cut` or `as_ordered` have; else every integer from the smallest to the largest
+            label or flag, unless there is a -1.
         bins : sequence, optional
             The edges of the classes, one more than there are classes, or an IntervalIndex: each
             class becomes the bin at its position. Not needed if the classes are bins.

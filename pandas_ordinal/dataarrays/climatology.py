@@ -12,7 +12,7 @@ import xarray as xr
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.cube.layout import refuse_same_names
-from pandas_ordinal.dataarrays.flags import decoded
+from pandas_ordinal.dataarrays.flags import decoded, refuse_packed
 from pandas_ordinal.dataarrays.keys import dims_of, keys_among, keys_of
 from pandas_ordinal.dataarrays.tiles import CASES_PER_TILE, Key
 from pandas_ordinal.errors import an, brief, did_you_mean
@@ -91,6 +91,7 @@ def climatology_edges(
         raise TypeError(
             f"values= takes a DataArray of numbers, not {an(type(values).__name__)}{held}"
         )
+    refuse_packed("values", values)
     shares = _quantiles(q)
     dims = dims_of(values, dim)
     for one in dims:
@@ -224,6 +225,8 @@ def _interpolated(
         place = place.clip(0, in_order.shape[1] - 1)
         ends.append(np.take_along_axis(in_order, place, axis=1))
     low, high = ends
-    share, step = places - lower, high - low
-    # from the nearer end, as numpy does
-    return np.where(share < 0.5, low + step * share, high - step * (1 - share))
+    share = places - lower
+    with np.errstate(invalid="ignore"):  # infinite values
+        step = np.where(low == high, 0, high - low)
+        # from the nearer end, as numpy does
+        return np.where(share < 0.5, low + step * share, high - step * (1 - share))

@@ -24,8 +24,8 @@ from pandas_ordinal.classes.bins import (
 )
 from pandas_ordinal.classes.gate import ClassesLike, declared
 from pandas_ordinal.counting.arrays import Array, Positions
-from pandas_ordinal.dataarrays.class_codes import like, smallest, with_classes_of
-from pandas_ordinal.dataarrays.flags import array_named, code_of, decoded
+from pandas_ordinal.dataarrays.class_codes import flag_names, like, smallest, with_classes_of
+from pandas_ordinal.dataarrays.flags import array_named, code_of, decoded, refuse_packed
 from pandas_ordinal.dataarrays.keys import keys_among, keys_of
 from pandas_ordinal.dataarrays.tiles import PROBABLE_PER_TILE, Key, tiles
 from pandas_ordinal.errors import Named, UnknownClassError, UnknownNameError, brief, show
@@ -68,11 +68,13 @@ class Cutting:
                 f"classes= names {len(classes.categories)} bins, {show(classes.categories)}, but "
                 f"the edges make {len(bins)}: give one edge more than there are classes"
             )
+        flag_names(classes.categories)  # wrong ones raise before anything is computed
         return classes
 
 
 def cut_array(array: xr.DataArray, asked: Cutting) -> xr.DataArray:
     """Sort the values of an array into bins; return codes, -1 where a value is missing."""
+    refuse_packed(str(array_named(array.name)), array)
     if isinstance(asked.edges, xr.DataArray):
         return _cut_by_edges(array, asked.edges, asked)
     if asked.by is not None:
@@ -111,6 +113,7 @@ def _into_bins(
 
 def _cut_by_edges(array: xr.DataArray, given: xr.DataArray, asked: Cutting) -> xr.DataArray:
     """Sort values into bins whose edges differ."""
+    refuse_packed("edges=", given)
     values, edges, dim = decoded(array), decoded(given), asked.edge_dim
     _refuse_other_edges(values, edges, dim)
     classes = asked.named(pd.Index(range(edges.sizes[dim] - 1)))
@@ -303,10 +306,11 @@ def _refuse_other_dims(
 ) -> None:
     """Raise unless the dimensions of edges are those of the values, or keys."""
     for name in keys:
-        if name not in edges.dims or name not in edges.indexes:
-            lacking = "labels along" if name in edges.dims else "the dimension"
+        labels = edges.indexes.get(name)
+        if name not in edges.dims or labels is None or not labels.is_unique:
+            wanted = "different labels along" if name in edges.dims else "the dimension"
             raise ValueError(
-                f"by= has {name!r}, but edges= has not {lacking} {name!r}; it has the dimensions "
+                f"by= has {name!r}, but edges= lacks {wanted} {name!r}; it has the dimensions "
                 f"{edges.dims}"
             )
     for dim in edges.dims:
@@ -314,8 +318,8 @@ def _refuse_other_dims(
             continue
         if dim not in values.dims:
             raise ValueError(
-                f"edges= has the dimension {brief(dim)}, which the values lack: name in by= what "
-                f"it has the labels of, such as by='time.month'; they have {values.dims}"
+                f"edges= has the dimension {brief(dim)}, which the values lack: name the key "
+                f"that it has the labels of, such as by='time.month'; these have {values.dims}"
             )
         both = dim in edges.indexes and dim in values.indexes
         if edges.sizes[dim] != values.sizes[dim] or (

@@ -226,7 +226,7 @@ def described(
 
     Labels to exclude remain, even if they are fill values.
     """
-    flags, ignored = _flags_of(arrays), labels_of(ignore)
+    flags, ignored = flags_of(arrays), labels_of(ignore)
     if flags is not None:
         ignored = flags.values_of(ignored)
         fills = [fill for array in arrays.values() for fill in fills_of(_declared_by(array))]
@@ -260,13 +260,23 @@ def code_of(name: str) -> str:
     return name if name.isidentifier() else "array"
 
 
+def refuse_packed(source: str, array: xr.DataArray) -> None:
+    """Raise for integers that stand for other numbers, as files hold them."""
+    packed = [name for name in ("scale_factor", "add_offset") if name in array.attrs]
+    if packed and array.dtype.kind in "iu":
+        raise ValueError(
+            f"{source} holds {array.dtype} packed by the attribute {packed[0]}, not the numbers: "
+            "open the file without the option mask_and_scale, or decode it with xr.decode_cf"
+        )
+
+
 def array_named(name: Hashable) -> Named:
     """Return how errors refer to an array, which may have no name."""
     code = code_of(str(name)) if name is not None else "array"
     return Named("the array" if name is None else brief(name), code, code)
 
 
-def _flags_of(arrays: Mapping[str, xr.DataArray]) -> Flags | None:
+def flags_of(arrays: Mapping[str, xr.DataArray]) -> Flags | None:
     """Return the meanings of integers, from attributes of arrays; None if none has them."""
     flags = []
     for option, array in arrays.items():

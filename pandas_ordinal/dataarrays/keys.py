@@ -13,11 +13,13 @@ import xarray as xr
 from xarray.groupers import Grouper
 
 from pandas_ordinal.cube.layout import as_coordinate, refuse_same_names
-from pandas_ordinal.dataarrays.flags import decoded
-from pandas_ordinal.dataarrays.labels import categorical_of, is_categorical
+from pandas_ordinal.dataarrays.class_codes import holds_classes
+from pandas_ordinal.dataarrays.flags import decoded, described
+from pandas_ordinal.dataarrays.labels import categorical_of, is_categorical, label_reader
 from pandas_ordinal.dataarrays.tiles import Key
 from pandas_ordinal.errors import UnknownNameError, an, brief, did_you_mean
 from pandas_ordinal.groups import group, with_empty_bins
+from pandas_ordinal.query import Query
 
 BY_DIM = "pandas_ordinal_by_"
 
@@ -149,7 +151,7 @@ def keys_of(
         if name in keys:
             raise ValueError(f"{option}= has the key {name!r} twice: leave one out")
         refuse_same_names([*keys, name])
-        column = _of_groups(one) if isinstance(one, Grouped) else _labels(decoded(one))
+        column = _of_groups(one) if isinstance(one, Grouped) else _labels(one)
         labels, codes = _labels_and_codes(name, array, column, dropna)
         keys[name] = Key(dim, labels.rename(dim), codes)
     return keys
@@ -167,7 +169,10 @@ def _labels_and_codes(
     codes[groups.keep] = positions[numbers]
     indexes = {dim: array.indexes[dim] for dim in array.dims if dim in array.indexes}
     array_of_codes = xr.DataArray(
-        codes.reshape(array.shape), indexes, array.dims, attrs=array.attrs
+        codes.reshape(array.shape),
+        indexes,
+        array.dims,
+        attrs={} if holds_classes(array) else array.attrs,
     )
     return as_coordinate(labels), array_of_codes
 
@@ -190,4 +195,14 @@ def _labels(array: xr.DataArray) -> pd.Series[Any]:
         return pd.Series(index.array)
     if is_categorical(array):
         return categorical_of(array)
-    return pd.Series(array.to_numpy().ravel())
+    if holds_classes(array):
+        return _classes(array)
+    return pd.Series(decoded(array).to_numpy().ravel())
+
+
+def _classes(array: xr.DataArray) -> pd.Series[Any]:
+    """Return codes of classes, which attributes describe, as an ordered Categorical."""
+    labels, flags = described({"true": array}, None)
+    reader = label_reader(labels, flags, Query(dropna=True), None)
+    codes = reader.coded(labels["true"], str(array.name), []).to_numpy().ravel()
+    return pd.Series(pd.Categorical.from_codes(codes, dtype=reader.classes))

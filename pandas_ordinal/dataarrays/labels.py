@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes.bins import with_bins
+from pandas_ordinal.classes.bins import as_bins, with_bins
 from pandas_ordinal.classes.columns import (
     are_ignored,
     labels_of,
@@ -33,7 +33,14 @@ from pandas_ordinal.classes.gate import (
 from pandas_ordinal.classes.undeclared import LARGEST_RANGE, Column
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.dataarrays.class_codes import smallest
-from pandas_ordinal.dataarrays.flags import Flags, are_numbers, code_of, decoded, fills_of
+from pandas_ordinal.dataarrays.flags import (
+    Flags,
+    are_numbers,
+    code_of,
+    decoded,
+    fills_of,
+    flags_of,
+)
 from pandas_ordinal.dataarrays.float_codes import (
     FLOATS_PER_TILE,
     code_positions,
@@ -242,8 +249,10 @@ def label_reader(
         flags.refuse_plain_numbers(labels)
         flags = flags.named_as(classes)
         flags.refuse_other_classes(classes)
-        if flags.bins is not None and len(flags.bins) == len(flags.meanings):
-            with_bins(pd.CategoricalDtype(flags.bins, ordered=True), query.bins)
+        if query.bins is not None and flags.bins is not None:
+            bins = as_bins(query.bins, "bins", flags.bins.closed)
+            if len(flags.bins) == len(flags.meanings):
+                with_bins(pd.CategoricalDtype(flags.bins, ordered=True), bins)
     elif not are_numbers(classes):
         _refuse_ignored_codes(labels, classes, ignored)
     if flags is not None and flags.are_codes_of(classes):
@@ -258,6 +267,15 @@ def mask_or_weights(array: xr.DataArray) -> xr.DataArray:
         return weight
     mask = mask_of(weight.name or "sample_weight", pd.Series(weight.values.ravel()))
     return weight if mask is None else weight.copy(data=mask.reshape(weight.shape))
+
+
+def classes_in(array: xr.DataArray) -> pd.CategoricalDtype | None:
+    """Return the classes that the attributes of an array declare in order; None if they do not."""
+    try:
+        flags = flags_of({"true": array})
+    except ValueError:  # a repr shows what can be read
+        return None
+    return flags.classes() if flags is not None and flags.are_classes else None
 
 
 def _declared(

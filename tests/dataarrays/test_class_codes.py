@@ -292,3 +292,40 @@ def test_a_file_of_codes_may_be_saved_again(tmp_path: Path) -> None:
     with xr.open_dataset(tmp_path / "second.nc") as again:
         assert again["bins"].ordinal.classes.equals(BINS)
         assert float(again["bins"].ordinal.mae(saved()["bins"], dropna=True)) == 0
+
+
+def test_a_repr_names_the_classes() -> None:
+    true, pred = binned(classes=NAMES)
+    assert "classes of 'obs': very_dry < mid < wet" in repr(true.ordinal)
+    assert "classes of 'obs': (-inf, 1.0] < (1.0, 3.0]" in repr(binned()[0].ordinal)
+    assert "very_dry < mid < wet" in repr(xr.Dataset({"y": true, "yhat": pred}).ordinal)
+    wrong = true.assign_attrs(bin_edges=[2, 1])
+    assert "no ordered Categorical" in repr(wrong.ordinal)
+
+
+@pytest.mark.parametrize("names", [None, NAMES])
+def test_codes_of_classes_as_keys(names: Any) -> None:
+    true, pred = binned(classes=names)
+    labels = list(BINS) if names is None else ["very_dry", "mid", "wet"]
+    for key in (true, true.chunk(), true.where(true >= 0).assign_attrs(true.attrs)):
+        report = true.ordinal.report(pred, by=key.rename("key"), metrics=["mae"], dropna=True)
+        if key.dtype.kind == "i":
+            assert report["key"].values.tolist() == labels
+            assert not report["key"].attrs
+        npt.assert_array_equal(report["mae"], [0, 1, 0.5])
+
+
+def test_edges_of_named_classes_may_be_given_as_bins() -> None:
+    for right in (True, False):
+        true, pred = binned(classes=NAMES, right=right)
+        found = true.ordinal.interval_mae(pred, bins=EDGES, dropna=True, unbounded=1)
+        cube = true.ordinal.confusion(pred, dropna=True)
+        assert float(found) == float(cube.ordinal.interval_mae(bins=EDGES, unbounded=1))
+        with pytest.raises(ClassOrderError, match="but bins= gives"):
+            true.ordinal.interval_mae(pred, bins=[-np.inf, 1, 4, 10], dropna=True)
+
+
+def test_an_index_of_several_levels_is_kept() -> None:
+    grid = xr.DataArray([[1.0, 2], [3, 4]], {"a": [1, 2], "b": [3, 4]}, ("a", "b"))
+    stacked = grid.stack(case=("a", "b"))
+    assert stacked.ordinal.cut([0, 2, 5]).indexes["case"].equals(stacked.indexes["case"])

@@ -115,7 +115,13 @@ def test_forecasts_are_cut_at_their_own_climatology() -> None:
     assert (codes >= 0).mean() > 0.6
 
 
-def test_values_may_be_packed() -> None:
+def test_values_may_be_infinite() -> None:
+    values = xr.DataArray([-np.inf, -np.inf, 1, 2, np.inf, np.inf], dims="time")
+    edges = po.climatology_edges(values, [0.1, 0.5, 0.9])
+    assert edges.values.tolist() == [-np.inf, -np.inf, 1.5, np.inf, np.inf]
+
+
+def test_fill_values_are_left_out() -> None:
     packed = xr.DataArray(np.array([1, 2, 3, -9], "int16"), dims="time", attrs={"_FillValue": -9})
     edges = po.climatology_edges(packed, [0.5])
     assert edges.values.tolist() == [-np.inf, 2, np.inf]

@@ -20,8 +20,9 @@ RNG = np.random.default_rng(5)
 
 
 def rain(dtype: str = "float64") -> xr.DataArray:
-    values = RNG.gamma(1, 3, (24, 3, 2)).round(1)
-    values[RNG.random(values.shape) < 0.1] = np.nan
+    rng = np.random.default_rng(5)
+    values = rng.gamma(1, 3, (24, 3, 2)).round(1)
+    values[rng.random(values.shape) < 0.1] = np.nan
     coords = {
         "time": TIME,
         "lat": ("lat", [50.0, 51.0, 52.0], {"units": "degrees_north"}),
@@ -235,6 +236,18 @@ def test_fill_values_are_missing() -> None:
     assert array.ordinal.cut([0, 2, 9]).values.tolist() == [0, 1, -1]
 
 
+def test_packed_integers_are_refused() -> None:
+    packed = xr.DataArray([1, 2], dims="i", attrs={"scale_factor": 0.1})
+    with pytest.raises(ValueError, match="the array holds int64 packed by .* scale_factor"):
+        packed.ordinal.cut([0, 1])
+    edges = xr.DataArray([[0, 1, 2]] * 2, dims=("i", "edge"), attrs={"add_offset": 1})
+    with pytest.raises(ValueError, match="edges= holds int64 packed"):
+        packed.drop_attrs().ordinal.cut(edges)
+    with pytest.raises(ValueError, match="values holds int64 packed"):
+        po.climatology_edges(packed, [0.5], dim="i")
+    assert (packed * 1.0).ordinal.cut([0, 1, 2]).values.tolist() == [0, 1]
+
+
 def with_edges(edges: Any, **options: Any) -> Callable[[], object]:
     return lambda: rain().ordinal.cut(edges, **options)
 
@@ -266,12 +279,17 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "key without edges": (
         with_edges(GRID, by="time.month"),
         ValueError,
-        "has not the dimension 'month'",
+        "lacks the dimension 'month'",
     ),
     "key without labels": (
         with_edges(OF_MONTHS.drop_vars("month"), by="time.month"),
         ValueError,
-        "labels along 'month'",
+        "different labels along 'month'",
+    ),
+    "labels twice": (
+        with_edges(OF_MONTHS.assign_coords(month=[1] * 12), by="time.month"),
+        ValueError,
+        "different labels along 'month'",
     ),
     "key not named": (with_edges(OF_MONTHS), ValueError, "'month', which the values lack"),
     "label without edges": (
