@@ -253,7 +253,7 @@ def _surface(rates: Floats, classes: list[str], axes: Any) -> Axes:
     # below the diagonal there is no surface: all points coincide
     first, second = np.indices((n_limits, n_limits))
     low, middle, high = grid[:, first, np.maximum(first, second)]
-    axes.plot_surface(low, high, middle, cmap="viridis", vmin=0, vmax=1)
+    axes.plot_surface(low, high, middle, cmap="viridis", vmin=0, vmax=1, rcount=50, ccount=50)
     for axis, label in zip((axes.xaxis, axes.zaxis, axes.yaxis), classes, strict=True):
         axis.set_label_text(f"share of class {label} found", size=TEXT)
     axes.tick_params(labelsize=SMALL)

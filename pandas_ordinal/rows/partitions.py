@@ -347,9 +347,8 @@ class Partitions:
         if weighed is not counts:
             columns[WEIGHT] = weighed.at(cells)
         if self.has_norms:
-            norms, positive = rows.norms(model), rows.positive(model)
-            columns[POSITIVE] = positive.at(cells)
-            columns[NORM] = np.sqrt(norms.squares.at(cells)) * norms.unit
+            columns[POSITIVE] = rows.positive(model).at(cells)
+            columns[NORM] = rows.norms(model).at(cells)
         for name in self.means:
             for place, sums in enumerate(rows.sums(name, model)):
                 columns[name, place] = sums.at(cells)

@@ -191,6 +191,16 @@ def test_surfaces_say_the_same(asked: dict[str, Any], by: str | None) -> None:
         pd.testing.assert_series_equal(series, table)
 
 
+@pytest.mark.parametrize("asked", DESIGNS[:-1], ids=str)
+def test_ignored_cases_of_arrays_are_not_there(asked: dict[str, Any]) -> None:
+    ignored = FRAME.index % 3 == 0
+    ds = dataset(FRAME.assign(y=FRAME.y.mask(ignored, 99)))
+    options: dict[str, Any] = {"classes": range(K), **ASKED, **asked}
+    report = ds.ordinal.report("y", "yhat", ignore=99, **options)
+    row = FRAME[~ignored].ordinal.report("y", "yhat", **options)
+    np.testing.assert_allclose(report.to_array(), row, rtol=1e-9)
+
+
 @pytest.mark.parametrize("cluster", CLUSTERS)
 def test_wide_dask_frames_have_clusters_of_each_model(cluster: str) -> None:
     ddf = po.ordinal(dd.from_pandas(FRAME, npartitions=4))

@@ -457,10 +457,14 @@ def test_a_dataset_without_classes() -> None:
             print(number, cube_from_dataset(foreign))
 
 
-def test_a_newer_format() -> None:
+def test_older_and_newer_formats() -> None:
     of_nothing = to_dataset(CUBE).assign_attrs(pandas_ordinal='{"format": 1}')
     with pytest.raises(ClassOrderError):
         cube_from_dataset(of_nothing)
+    unknown = ClassOrderError("unknown")
+    assert files.reading.read_marker('{"format": 2}', 2, unknown) == {"format": 2}
+    with pytest.raises(ClassOrderError, match="unknown"):
+        files.reading.read_marker('{"format": 1}', 2, unknown)
     newer = to_dataset(CUBE).assign_attrs(pandas_ordinal='{"format": 3}')
     with pytest.raises(ValueError, match="newer version.*format 3"):
         cube_from_dataset(newer)

@@ -66,6 +66,15 @@ def test_a_roc_surface_is_that_of_the_table() -> None:
     ]
 
 
+@pytest.mark.parametrize("style", ["default", "classic"])
+def test_a_roc_surface_has_at_most_fifty_limits_each_way(style: str) -> None:
+    frame = pd.DataFrame({"y": np.arange(51) % 3, "score": np.arange(51.0)})
+    with pyplot.style.context(style):
+        for n_rows, n_limits in ((49, 50), (50, 26)):  # of 51 limits every other one
+            (surface,) = frame[:n_rows].ordinal.plot_roc("y", "score").collections
+            assert surface.get_array().size == (n_limits - 1) ** 2
+
+
 def test_a_roc_surface_needs_three_dimensions() -> None:
     _, flat = pyplot.subplots()
     with pytest.raises(ValueError, match="three-dimensional axes"):
