@@ -146,7 +146,7 @@ def _quantiles(q: Any) -> Floats:
     """Read quantiles, or raise unless they increase between 0 and 1."""
     try:
         shares = np.asarray(q, float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         shares = np.zeros(0)
     if shares.ndim != 1 or not shares.size or not (np.diff([0, *shares, 1]) > 0).all():
         raise ValueError(

@@ -281,9 +281,10 @@ def _not_decreasing(edges: Array) -> Array:
 
 def _refuse_other_edges(values: xr.DataArray, edges: xr.DataArray, dim: Hashable) -> None:
     """Raise unless edges are numbers, two or more along their dimension, and values are too."""
-    if dim not in edges.dims:
+    if not pd.api.types.is_hashable(dim) or dim not in {*edges.dims}:
         raise ValueError(
-            f"edges= has the dimensions {edges.dims}: name the one of the edges with edge_dim="
+            f"edges= has the dimensions {edges.dims}, and {brief(dim)} is none of them: name "
+            "the one of the edges with edge_dim="
         )
     if dim in values.dims:
         raise ValueError(

@@ -116,7 +116,7 @@ def _by_class(
 ) -> tuple[xr.DataArray, pd.CategoricalDtype]:
     """Return probabilities with the classes last, in one chunk along them, and the classes."""
     dim = _dim_of_classes(proba) if dim is None else dim
-    if dim not in proba.dims:
+    if not pd.api.types.is_hashable(dim) or dim not in {*proba.dims}:
         raise ValueError(
             f"the probabilities have no dimension {brief(dim)}, only {proba.dims}"
             f"{did_you_mean(dim, proba.dims)}"

@@ -257,6 +257,7 @@ def saved() -> xr.Dataset:
     )
 
 
+@pytest.mark.filterwarnings("ignore:numpy.ndarray size changed")  # old netCDF4
 @pytest.mark.filterwarnings("ignore::UserWarning")  # of zarr, about consolidated metadata
 @pytest.mark.parametrize("is_masked", [True, False])
 @pytest.mark.parametrize("kind", ["netcdf4", "h5netcdf", "scipy", "zarr"])
@@ -284,6 +285,7 @@ def test_files_keep_the_classes(kind: str, is_masked: bool, tmp_path: Path) -> N
                     after.ordinal.mae(before).compute()
 
 
+@pytest.mark.filterwarnings("ignore:numpy.ndarray size changed")  # old netCDF4
 def test_a_file_of_codes_may_be_saved_again(tmp_path: Path) -> None:
     pytest.importorskip("netCDF4")
     saved()["bins"].to_netcdf(tmp_path / "first.nc")

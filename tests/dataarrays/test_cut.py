@@ -271,7 +271,7 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "no such dimension": (
         with_edges(GRID, edge_dim="edges"),
         ValueError,
-        "name the one of the edges",
+        "'edges' is none of them: name the one",
     ),
     "the dimension of the values": (with_edges(GRID, edge_dim="lat"), ValueError, "another name"),
     "one edge": (with_edges(GRID[:, :1]), ValueError, "two edges or more"),

@@ -157,6 +157,11 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         r"\('i', 'j', 'k'\), and 0 of them",
     ),
     "other dimension": (lambda: PROBA.ordinal.most_likely("clas"), ValueError, "mean 'class'"),
+    "array as dimension": (
+        lambda: PROBA.ordinal.most_likely(np.zeros((2, 2))),  # type: ignore[arg-type]
+        ValueError,
+        "no dimension array",
+    ),
     "no classes": (
         lambda: PROBA.drop_vars("class").ordinal.expected_class(),
         ClassOrderError,
