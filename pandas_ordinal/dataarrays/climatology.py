@@ -14,7 +14,7 @@ import xarray as xr
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.cube.layout import refuse_same_names
 from pandas_ordinal.dataarrays.flags import decoded
-from pandas_ordinal.dataarrays.keys import dims_of, keys_among, keys_of
+from pandas_ordinal.dataarrays.keys import complete_keys_of, dims_of, keys_among
 from pandas_ordinal.dataarrays.tiles import CASES_PER_TILE, Key
 from pandas_ordinal.errors import an, brief, did_you_mean
 from pandas_ordinal.hints import explains_arguments
@@ -104,7 +104,7 @@ def climatology_edges(
     n_groups = len(keys)
     if leave_out is not None:
         keys += keys_among([leave_out], [values], "leave_out")
-    read = keys_of(keys, dims, dropna=False)
+    read = complete_keys_of(keys, dims)
     kept = [one for one in values.dims if one not in dims]
     refuse_same_names([*kept, *read, EDGE_DIM])
     return _edges(values, shares, dims, read, n_groups)

@@ -167,6 +167,21 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         ValueError,
         "key 'year' twice",
     ),
+    "key that is missing": (
+        lambda: po.climatology_edges(
+            rain(), [0.5], by={"time": xr.groupers.SeasonGrouper(["DJF", "MAM", "JJA"])}
+        ),
+        ValueError,
+        "the key 'season' is missing in 12 cases: fill it in, or leave these cases out of the",
+    ),
+    "key of one case": (
+        lambda: rain().ordinal.cut(
+            po.climatology_edges(rain(), [0.5], by="time.month"),
+            by=xr.DataArray([None, *TIME.month[1:]], dims="time", name="month"),
+        ),
+        ValueError,
+        "the key 'month' is missing in 1 case: fill it in, or leave this case out of the array",
+    ),
     "key of cells": (lambda: po.climatology_edges(rain(), [0.5], by="lat"), ValueError, "'lat'"),
     "key that remains": (
         lambda: po.climatology_edges(
