@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from functools import partial
 from typing import Any
@@ -13,7 +14,7 @@ import xarray as xr
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.cube.layout import refuse_same_names
 from pandas_ordinal.dataarrays.flags import decoded, refuse_packed
-from pandas_ordinal.dataarrays.keys import dims_of, keys_among, keys_of
+from pandas_ordinal.dataarrays.keys import complete_keys_of, dims_of, keys_among
 from pandas_ordinal.dataarrays.tiles import CASES_PER_TILE, Key
 from pandas_ordinal.errors import an, brief, did_you_mean
 from pandas_ordinal.hints import explains_arguments
@@ -104,7 +105,7 @@ def climatology_edges(
     n_groups = len(keys)
     if leave_out is not None:
         keys += keys_among([leave_out], [values], "leave_out")
-    read = keys_of(keys, dims, dropna=False)
+    read = complete_keys_of(keys, dims)
     kept = [one for one in values.dims if one not in dims]
     refuse_same_names([*kept, *read, EDGE_DIM])
     return _edges(values, shares, dims, read, n_groups)
@@ -125,7 +126,9 @@ def _edges(
         cases = cases.chunk(dict.fromkeys(dims, -1))
     groups = np.ravel_multi_index(numbers[:n_groups], sizes[:n_groups]) if n_groups else None
     left_out = numbers[n_groups] if len(numbers) > n_groups else None
-    out = {**dict(zip(keys, sizes, strict=True)), EDGE_DIM: len(shares) + 2}
+    # a key may have the name of a dimension that quantiles are taken over
+    of_keys = {key.name: name for name, key in keys.items()}
+    out = {**dict(zip(of_keys, sizes, strict=True)), EDGE_DIM: len(shares) + 2}
     found = xr.apply_ufunc(
         partial(_of_block, shares, groups, left_out, [*out.values()], len(dims)),
         cases.variable,
@@ -138,7 +141,8 @@ def _edges(
     coords = {name: one for name, one in cases.coords.items() if not set(one.dims) & set(dims)}
     about = {"long_name": f"edges of {values.name or 'values'}"}
     about |= {name: units for name, units in values.attrs.items() if name == "units"}
-    edges = xr.DataArray(found.data, coords, found.dims, "edges", about)
+    named = [of_keys.get(str(one), one) for one in found.dims]
+    edges = xr.DataArray(found.data, coords, named, "edges", about)
     return edges.assign_coords({name: (name, key.labels) for name, key in keys.items()})
 
 
@@ -176,9 +180,9 @@ def _of_block(
 ) -> Floats:
     """Return the edges of values ``(..., *dims)``, as ``(..., *keys, K + 1)``."""
     first = values.ndim - n_dims
-    rows = values.reshape(-1, int(np.prod(values.shape[first:])))
+    rows = values.reshape(math.prod(values.shape[:first]), math.prod(values.shape[first:]))
     # by key, then by row, which is the order that `cut` reads them in
-    edges = np.full((int(np.prod(shape[:-1])), len(rows), shape[-1]), np.nan)
+    edges = np.full((math.prod(shape[:-1]), len(rows), shape[-1]), np.nan)
     n_left = 1 if left_out is None else shape[-2]
     step = max(1, CASES_PER_TILE // max(rows.shape[1], 1))
     for start in range(0, len(rows), step):

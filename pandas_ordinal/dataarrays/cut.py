@@ -26,7 +26,7 @@ from pandas_ordinal.classes.gate import ClassesLike, declared
 from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.dataarrays.class_codes import flag_names, like, smallest, with_classes_of
 from pandas_ordinal.dataarrays.flags import array_named, code_of, decoded, refuse_packed
-from pandas_ordinal.dataarrays.keys import keys_among, keys_of
+from pandas_ordinal.dataarrays.keys import complete_keys_of, keys_among
 from pandas_ordinal.dataarrays.tiles import PROBABLE_PER_TILE, Key, tiles
 from pandas_ordinal.errors import Named, UnknownClassError, UnknownNameError, brief, show
 
@@ -119,7 +119,7 @@ def _cut_by_edges(array: xr.DataArray, given: xr.DataArray, asked: Cutting) -> x
     classes = asked.named(pd.Index(range(edges.sizes[dim] - 1)))
     keys = {}
     if asked.by is not None:
-        keys = keys_of(keys_among(asked.by, [array]), array.dims, dropna=False)
+        keys = complete_keys_of(keys_among(asked.by, [array]), array.dims)
     _refuse_other_dims(array, edges, keys, dim)
     positions = [_positions(name, key, edges) for name, key in keys.items()]
     core = [*(key.name for key in keys.values()), dim]

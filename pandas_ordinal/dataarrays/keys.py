@@ -17,7 +17,7 @@ from pandas_ordinal.dataarrays.class_codes import holds_classes
 from pandas_ordinal.dataarrays.flags import decoded, described
 from pandas_ordinal.dataarrays.labels import categorical_of, is_categorical, label_reader
 from pandas_ordinal.dataarrays.tiles import Key
-from pandas_ordinal.errors import UnknownNameError, an, brief, did_you_mean
+from pandas_ordinal.errors import MissingValueError, UnknownNameError, an, brief, did_you_mean
 from pandas_ordinal.groups import group, with_empty_bins
 from pandas_ordinal.query import Query
 
@@ -154,6 +154,19 @@ def keys_of(
         column = _of_groups(one) if isinstance(one, Grouped) else _labels(one)
         labels, codes = _labels_and_codes(name, array, column, dropna)
         keys[name] = Key(dim, labels.rename(dim), codes)
+    return keys
+
+
+def complete_keys_of(given: Sequence[KeyLabels], dims: Sequence[Hashable]) -> dict[str, Key]:
+    """Read arrays of labels as `keys_of` does; raise if a case lacks one."""
+    keys = keys_of(given, dims, dropna=True)
+    for name, key in keys.items():
+        missing = int((key.codes < 0).sum())
+        if missing:
+            raise MissingValueError(
+                f"the key {name!r} is missing in {missing} case{'s' * (missing > 1)}: fill it in, "
+                f"or leave {'this case' if missing == 1 else 'these cases'} out of the array first"
+            )
     return keys
 
 

@@ -35,8 +35,8 @@ def fdr(p_values: Any) -> Any:
     Parameters
     ----------
     p_values : DataArray, Series, DataFrame or array_like, any shape
-        The p-values of all tests, which are adjusted together. NaN stands for no test. A chunked
-        DataArray is computed, since each result depends on all values.
+        The p-values of all tests, which are adjusted together. NaN and masked values stand for no
+        test. A chunked DataArray is computed, since each result depends on all values.
 
     Returns
     -------
@@ -85,10 +85,12 @@ def _checked(p_values: Any) -> Floats:
         raise ValueError("p_values= is a Dataset: give one variable, such as ds['p_value']")
     if isinstance(p_values, (pd.Series, pd.DataFrame)):
         p_values = np.where(p_values.isna(), np.nan, p_values.astype(object))
+    if isinstance(p_values, np.ma.MaskedArray):
+        p_values = np.ma.filled(p_values.astype(float), np.nan)
     values = plain_array("p_values", p_values, float)
     wrong = values[(values < 0) | (values > 1)]
     if wrong.size:
-        raise ValueError(f"p_values= holds {brief(wrong[0])}, but p-values are from 0 to 1")
+        raise ValueError(f"p_values= holds {brief(wrong[0].item())}, but p-values are from 0 to 1")
     return values
 
 

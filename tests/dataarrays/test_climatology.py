@@ -78,6 +78,29 @@ def test_dimensions_and_keys() -> None:
     npt.assert_array_equal(left.sel(station="a")[0], of_values(numbers[:, 1, 0], [0.5]))
 
 
+def test_a_key_has_the_name_of_the_dimension() -> None:
+    array = rain()
+    by_year = {"time": xr.groupers.TimeResampler("YS")}
+    for values in (array, array.chunk(time=5, lat=2)):
+        edges = po.climatology_edges(values, TERCILES, by=by_year)
+        assert edges.dims == ("lat", "lon", "time", "edge")
+        second = edges.sel(time="2002-01-01")
+        npt.assert_array_equal(second[2, 1], of_values(array.values[12:24, 2, 1], TERCILES))
+        due = po.climatology_edges(array, TERCILES, by="time.year").rename(year="time")
+        npt.assert_array_equal(edges, due)
+        codes = values.ordinal.cut(edges, by=by_year, errors="coerce")
+        npt.assert_array_equal(
+            codes, array.ordinal.cut(due.rename(time="year"), by="time.year", errors="coerce")
+        )
+
+
+def test_without_values_there_are_no_edges() -> None:
+    none = rain()[:0]
+    edges = po.climatology_edges(none, TERCILES)
+    assert edges.shape == (3, 2, 4) and np.isnan(edges).all()
+    assert po.climatology_edges(none, [0.5], by="time.month").shape == (3, 2, 0, 3)
+
+
 def test_several_values_of_a_year_and_ties() -> None:
     rng = np.random.default_rng(0)
     days = pd.date_range("2001-01-01", periods=1200)
@@ -149,6 +172,21 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         lambda: po.climatology_edges(rain(), [0.5], by="time.year", leave_out="time.year"),
         ValueError,
         "key 'year' twice",
+    ),
+    "key that is missing": (
+        lambda: po.climatology_edges(
+            rain(), [0.5], by={"time": xr.groupers.SeasonGrouper(["DJF", "MAM", "JJA"])}
+        ),
+        ValueError,
+        "the key 'season' is missing in 12 cases: fill it in, or leave these cases out of the",
+    ),
+    "key of one case": (
+        lambda: rain().ordinal.cut(
+            po.climatology_edges(rain(), [0.5], by="time.month"),
+            by=xr.DataArray([None, *TIME.month[1:]], dims="time", name="month"),
+        ),
+        ValueError,
+        "the key 'month' is missing in 1 case: fill it in, or leave this case out of the array",
     ),
     "key of cells": (lambda: po.climatology_edges(rain(), [0.5], by="lat"), ValueError, "'lat'"),
     "key that remains": (
