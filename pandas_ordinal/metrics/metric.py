@@ -50,6 +50,8 @@ SURFACE_PARAMETERS = frozenset(
         "groups",
         "count",
         "metrics",
+        "member_dim",
+        "fair",
     ]
 )
 

@@ -205,7 +205,8 @@ def _arrays() -> Iterator[tuple[str, list[Name]]]:
     cube = FRAME.ordinal.confusion("y", "yhat", by=["model", "fold"])
     of_rows = {name for name, metric in po.metrics.registry.items() if metric.of_rows}
     of_cube = OPTIONS | TO_FILES | {"over": "true", "model": "model", "cluster": "fold"}
-    without = {*of_rows, "confusion", "plot", "agreement", *OF_COLUMNS, *OF_PROBABILITIES}
+    without = {*of_rows, "confusion", "plot", "agreement", "probabilities"}
+    without |= {*OF_COLUMNS, *OF_PROBABILITIES}
     of_models = {"compare": {"model": "model", "cluster": "fold"}}
     yield "cube", methods("cube", po.ordinal(cube), of_cube, of_models, without)
     report = po.ordinal(cube.ordinal.report(metrics=["mae"]))
@@ -221,7 +222,7 @@ def _arrays() -> Iterator[tuple[str, list[Name]]]:
         "dim": "case", "sample_weight": arrays["w"], "cluster": "fold",
     }  # fmt: skip
     without = {*SAVING, "normalize", "to_dataset", "plot", "compare", "agreement"}
-    without |= {*OF_COLUMNS, *OF_PROBABILITIES}
+    without |= {"probabilities", *OF_COLUMNS, *OF_PROBABILITIES}
     labels = methods("labels", po.ordinal(true), valid, without=without)
     yield (
         "forecasts",
@@ -248,6 +249,15 @@ def _arrays() -> Iterator[tuple[str, list[Name]]]:
     several = xr.DataArray(FRAME[["y", "yhat"]].to_numpy(), dims=("case", "rater"))
     agreement = po.ordinal(several).agreement
     yield "ratings", [named("ratings.agreement", agreement, OPTIONS | {"dim": "case"}, ratings)]
+    members = OPTIONS | {"proba": several, "member_dim": "rater", "fair": True}
+    yield (
+        "members",
+        [
+            named("members.probabilities", po.ordinal(several).probabilities, {"dim": "rater"}),
+            named("true.rps", po.ordinal(true).rps, members),
+            named("true.rps_skill", po.ordinal(true).rps_skill, members),
+        ],
+    )
     dataset = FRAME.drop(columns=LEVELS).rename_axis("case").to_xarray().assign(proba=proba)
     also: dict[str, Any] = {
         "report": {"pred": "yhat"}, "compare": {"pred": ["yhat", "other"]}, "agreement": RATINGS,
