@@ -19,6 +19,7 @@ import xarray as xr
 from pandas_ordinal.classes.bins import as_bins, edges_of
 from pandas_ordinal.errors import ClassOrderError, brief
 
+CLOSED = ["right", "left", "both", "neither"]
 BY_VALUE = {"class_order": "flag_values"}
 
 
@@ -92,7 +93,7 @@ def labels_of_names(
         return list(names), None
     bins = None
     if "bin_edges" in attrs:
-        bins = _bins_of(attrs)
+        bins = _bins_of(name, attrs)
         if len(bins) != len(names):
             raise ClassOrderError(
                 f"{name!r} has {len(names)} flag_values and the bin_edges "
@@ -115,9 +116,25 @@ def holds_classes(array: xr.DataArray) -> bool:
     return np.dtype(stored).kind in "iu"
 
 
-def _bins_of(attrs: Mapping[Hashable, Any]) -> pd.IntervalIndex[Any]:
-    """Read bins from attributes."""
-    given: Any = attrs["bin_edges"]
+def _bins_of(name: str, attrs: Mapping[Hashable, Any]) -> pd.IntervalIndex[Any]:
+    """Read bins from attributes; raise if these describe none."""
+    closed = attrs.get("bin_closed", "right")
+    try:
+        edges = _edges_of(attrs["bin_edges"])
+        is_side = closed in CLOSED
+    except (TypeError, ValueError):
+        is_side = False
+    if not is_side:
+        raise ClassOrderError(
+            f"{name!r} has the attributes bin_edges={brief(attrs['bin_edges'])} and "
+            f"bin_closed={brief(closed)}, which must be numbers or times in ISO 8601, and one of "
+            f"{CLOSED}: correct the attributes"
+        )
+    return as_bins(edges, "bin_edges", closed)
+
+
+def _edges_of(given: Any) -> pd.Index[Any]:
+    """Read edges from an attribute."""
     edges: pd.Index[Any]
     if isinstance(given, str):
         texts = given.split()
@@ -126,7 +143,7 @@ def _bins_of(attrs: Mapping[Hashable, Any]) -> pd.IntervalIndex[Any]:
     else:
         numbers = np.atleast_1d(given)
         edges = pd.Index(numbers.astype(numbers.dtype.newbyteorder("=")))
-    return as_bins(edges, "bin_edges", attrs.get("bin_closed", "right"))
+    return edges
 
 
 def _edge(edge: Any) -> str:

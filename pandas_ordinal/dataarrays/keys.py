@@ -90,6 +90,11 @@ def _grouped(array: xr.DataArray, grouper: Any) -> Grouped:
             f"xr.groupers.UniqueGrouper(), not {an(type(grouper).__name__)}"
         )
     groups = copy.deepcopy(grouper).factorize(array.compute())  # which keeps what it was given
+    if not set(groups.codes.dims) <= set(array.dims):
+        raise ValueError(
+            f"by={{{array.name!r}: {type(grouper).__name__}(...)}} has groups that overlap, but a "
+            "case belongs to one: call once for each set of groups that do not"
+        )
     return Grouped(groups.codes, pd.Index(groups.full_index))
 
 

@@ -194,6 +194,9 @@ def test_classes_named_by_other_numbers() -> None:
         ({"bin_edges": [0, 1, 2]}, "3 flag_values and the bin_edges"),
         ({"bin_edges": [0, 2, 1, 3]}, "bin_edges=.* each higher"),
         ({"bin_edges": "2001-01-01 2002-01-01"}, "3 flag_values and the bin_edges"),
+        ({"bin_edges": "0 to 3"}, "'0 to 3' and bin_closed='right', which must be numbers or"),
+        ({"bin_closed": "up"}, "bin_closed='up', which must be .* one of .'right', 'left'"),
+        ({"bin_closed": ["up", "down"]}, "bin_closed=.*: correct the attributes"),
     ],
 )
 def test_edges_that_do_not_fit(attrs: dict[str, Any], told: str) -> None:

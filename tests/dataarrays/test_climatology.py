@@ -175,10 +175,10 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "key that is missing": (
         lambda: po.climatology_edges(
-            rain(), [0.5], by={"time": xr.groupers.SeasonGrouper(["DJF", "MAM", "JJA"])}
+            rain(), [0.5], by={"time": xr.groupers.BinGrouper(TIME[[11, 23, 47]])}
         ),
         ValueError,
-        "the key 'season' is missing in 12 cases: fill it in, or leave these cases out of the",
+        "the key 'time_bins' is missing in 12 cases: fill it in, or leave these cases out of the",
     ),
     "key of one case": (
         lambda: rain().ordinal.cut(

@@ -363,7 +363,7 @@ def keys_of_frame(rows: pd.DataFrame) -> pd.DataFrame:
 def grouper_of(kind: str) -> Any:
     if kind != "seasons":
         return GROUPERS[kind][0]
-    groupers = pytest.importorskip("xarray.groupers")
+    groupers: Any = pytest.importorskip("xarray.groupers")
     if not hasattr(groupers, "SeasonGrouper"):
         pytest.skip("this xarray has no SeasonGrouper")
     return {"time": groupers.SeasonGrouper(SEASONS)}
@@ -389,6 +389,15 @@ def test_groupers(kind: str, chunks: Any) -> None:
         .ordinal.mae(ds["yhat"], by=by, classes=CLASSES)
     )
     xr.testing.assert_allclose(of_arrays.compute(), found.compute())
+
+
+def test_groups_that_overlap() -> None:
+    groupers: Any = pytest.importorskip("xarray.groupers")
+    if not hasattr(groupers, "SeasonGrouper"):
+        pytest.skip("this xarray has no SeasonGrouper")
+    by = {"time": groupers.SeasonGrouper(["DJFM", "MAMJ"])}
+    with pytest.raises(ValueError, match=r"by=\{'time': SeasonGrouper\(...\)\} has groups that"):
+        GRID.ordinal.mae("y", "yhat", by=by, classes=CLASSES, dropna=True)
 
 
 def test_a_case_without_a_group() -> None:
