@@ -249,13 +249,13 @@ def _arrays() -> Iterator[tuple[str, list[Name]]]:
     several = xr.DataArray(FRAME[["y", "yhat"]].to_numpy(), dims=("case", "rater"))
     agreement = po.ordinal(several).agreement
     yield "ratings", [named("ratings.agreement", agreement, OPTIONS | {"dim": "case"}, ratings)]
-    members = OPTIONS | {"proba": several, "member_dim": "rater", "fair": True}
+    members, in_members = OPTIONS | {"proba": several, "fair": True}, {"member_dim": "rater"}
     yield (
         "members",
         [
             named("members.probabilities", po.ordinal(several).probabilities, {"dim": "rater"}),
-            named("true.rps", po.ordinal(true).rps, members),
-            named("true.rps_skill", po.ordinal(true).rps_skill, members),
+            named("true.rps", po.ordinal(true).rps, members, in_members),
+            named("true.rps_skill", po.ordinal(true).rps_skill, members, in_members),
         ],
     )
     dataset = FRAME.drop(columns=LEVELS).rename_axis("case").to_xarray().assign(proba=proba)
