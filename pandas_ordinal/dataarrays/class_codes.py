@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
@@ -118,13 +119,11 @@ def holds_classes(array: xr.DataArray) -> bool:
 
 def _bins_of(name: str, attrs: Mapping[Hashable, Any]) -> pd.IntervalIndex[Any]:
     """Read bins from attributes; raise if these describe none."""
-    closed = attrs.get("bin_closed", "right")
-    try:
+    closed: Any = attrs.get("bin_closed", "right")
+    edges: pd.Index[Any] | None = None
+    with suppress(TypeError, ValueError):
         edges = _edges_of(attrs["bin_edges"])
-        is_side = closed in CLOSED
-    except (TypeError, ValueError):
-        is_side = False
-    if not is_side:
+    if edges is None or not isinstance(closed, str) or closed not in CLOSED:
         raise ClassOrderError(
             f"{name!r} has the attributes bin_edges={brief(attrs['bin_edges'])} and "
             f"bin_closed={brief(closed)}, which must be numbers or times in ISO 8601, and one of "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -24,7 +25,7 @@ def fdr(p_values: pd.Series[Any]) -> pd.Series[float]: ...
 @overload
 def fdr(p_values: pd.DataFrame) -> pd.DataFrame: ...
 @overload
-def fdr(p_values: npt.ArrayLike) -> Floats: ...
+def fdr(p_values: npt.NDArray[Any] | Sequence[Any] | float) -> Floats: ...
 @explains_arguments
 def fdr(p_values: Any) -> Any:
     """Adjust p-values of many tests, such as one per grid cell, for the false discovery rate.

@@ -79,7 +79,9 @@ def probability_metric(
         def computed_by(errors: OfRow | None) -> dict[str, Any]:
             """Return what is known of a metric by the function of its rows."""
             if errors is None or of_row is None:
-                return {"by_segment": _by_terms(facts["row_terms"], formula)}
+                row_terms = facts.get("row_terms")
+                assert row_terms is not None
+                return {"by_segment": _by_terms(row_terms, formula)}
             by_segment, means = _by_means(errors, of_row, formula)
             return {"by_segment": by_segment, "means": means}
 
