@@ -11,13 +11,13 @@ import re
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes.bins import as_bins, edges_of
+from pandas_ordinal.classes.bins import Closed, as_bins, edges_of
 from pandas_ordinal.errors import ClassOrderError, brief
 
 CLOSED = ["right", "left", "both", "neither"]
@@ -119,7 +119,7 @@ def holds_classes(array: xr.DataArray) -> bool:
 
 def _bins_of(name: str, attrs: Mapping[Hashable, Any]) -> pd.IntervalIndex[Any]:
     """Read bins from attributes; raise if these describe none."""
-    closed: Any = attrs.get("bin_closed", "right")
+    closed = attrs.get("bin_closed", "right")
     edges: pd.Index[Any] | None = None
     with suppress(TypeError, ValueError):
         edges = _edges_of(attrs["bin_edges"])
@@ -129,7 +129,7 @@ def _bins_of(name: str, attrs: Mapping[Hashable, Any]) -> pd.IntervalIndex[Any]:
             f"bin_closed={brief(closed)}, which must be numbers or times in ISO 8601, and one of "
             f"{CLOSED}: correct the attributes"
         )
-    return as_bins(edges, "bin_edges", closed)
+    return as_bins(edges, "bin_edges", cast("Closed", closed))
 
 
 def _edges_of(given: Any) -> pd.Index[Any]:
