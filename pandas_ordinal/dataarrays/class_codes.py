@@ -16,11 +16,14 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes.bins import as_bins, edges_of
+from pandas_ordinal.classes.bins import CLOSED, as_bins, edges_of
 from pandas_ordinal.errors import ClassOrderError, brief
 
-CLOSED = ["right", "left", "both", "neither"]
 BY_VALUE = {"class_order": "flag_values"}
+OF_CODES = [
+    "_FillValue", "missing_value", "flag_values", "flag_meanings", *BY_VALUE, "bin_edges",
+    "bin_closed",
+]  # fmt: skip
 
 
 def with_classes_of(
@@ -121,14 +124,14 @@ def _bins_of(name: str, attrs: Mapping[Hashable, Any]) -> pd.IntervalIndex[Any]:
     closed = attrs.get("bin_closed", "right")
     try:
         edges = _edges_of(attrs["bin_edges"])
-        is_side = closed in CLOSED
+        is_side = closed in CLOSED.values()
     except (TypeError, ValueError):
         is_side = False
     if not is_side:
         raise ClassOrderError(
             f"{name!r} has the attributes bin_edges={brief(attrs['bin_edges'])} and "
             f"bin_closed={brief(closed)}, which must be numbers or times in ISO 8601, and one of "
-            f"{CLOSED}: correct the attributes"
+            f"{list(CLOSED.values())}: correct the attributes"
         )
     return as_bins(edges, "bin_edges", closed)
 

@@ -13,7 +13,8 @@ import xarray as xr
 from xarray.groupers import Grouper
 
 from pandas_ordinal.cube.layout import as_coordinate, refuse_same_names
-from pandas_ordinal.dataarrays.flags import decoded
+from pandas_ordinal.dataarrays.class_codes import OF_CODES, holds_classes
+from pandas_ordinal.dataarrays.flags import decoded, described
 from pandas_ordinal.dataarrays.labels import categorical_of, is_categorical
 from pandas_ordinal.dataarrays.tiles import Key
 from pandas_ordinal.errors import MissingValueError, UnknownNameError, an, brief, did_you_mean
@@ -24,7 +25,7 @@ BY_DIM = "pandas_ordinal_by_"
 
 @dataclass(frozen=True)
 class Grouped:
-    """The groups that a grouper of xarray makes of an array.
+    """The groups that a grouper of xarray, or classes, make of an array.
 
     Attributes
     ----------
@@ -90,8 +91,8 @@ def _grouped(array: xr.DataArray, grouper: Any) -> Grouped:
     groups = copy.deepcopy(grouper).factorize(array.compute())  # which keeps what it was given
     if not set(groups.codes.dims) <= set(array.dims):
         raise ValueError(
-            f"by={{{array.name!r}: {type(grouper).__name__}(...)}} has groups that overlap, but a "
-            "case belongs to one: call once for each set of groups that do not"
+            f"the {type(grouper).__name__} of {array.name!r} has groups that overlap, but a case "
+            "belongs to one: call once for each set of groups that do not"
         )
     return Grouped(groups.codes, pd.Index(groups.full_index))
 
@@ -137,7 +138,7 @@ def keys_of(
     A key may have the name of a dimension that is counted over, so each gets another name here.
     """
     keys: dict[str, Key] = {}
-    for number, one in enumerate(given):
+    for number, one in enumerate(map(_with_classes, given)):
         array = one.codes if isinstance(one, Grouped) else one
         if array.name is None:
             raise ValueError(
@@ -188,6 +189,21 @@ def _labels_and_codes(
         codes.reshape(array.shape), indexes, array.dims, attrs=array.attrs
     )
     return as_coordinate(labels), array_of_codes
+
+
+def _with_classes(labels: KeyLabels) -> KeyLabels:
+    """Return codes as groups, if attributes name their classes in order; all others as given."""
+    if isinstance(labels, Grouped) or not holds_classes(labels):
+        return labels
+    name = str(labels.name)
+    _, flags = described({name: labels}, None)
+    if flags is None:
+        return labels
+    classes = flags.classes()
+    numbers = decoded(labels).to_numpy().astype(float)
+    codes = labels.copy(data=flags.positions(numbers, name, classes))
+    codes.attrs = {key: value for key, value in labels.attrs.items() if key not in OF_CODES}
+    return Grouped(codes, classes.categories)
 
 
 def _of_groups(groups: Grouped) -> pd.Series[Any]:
