@@ -32,6 +32,7 @@ NOT_RUN = {
     "is not among classes=\0: give all of them": GIVEN,
     "no ordered column has one of classes=": GIVEN,
     "has the attribute flag_values=": GIVEN,
+    "has the attributes bin_edges=": GIVEN,
     "groups= names \0, which is not in by=": GIVEN,
     "was fitted to \0, which classes=": GIVEN,
     ".toPandas()": "Spark is not installed",

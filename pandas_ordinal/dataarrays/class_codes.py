@@ -17,11 +17,14 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes.bins import Closed, as_bins, edges_of
+from pandas_ordinal.classes.bins import CLOSED, Closed, as_bins, edges_of
 from pandas_ordinal.errors import ClassOrderError, brief
 
-CLOSED = ["right", "left", "both", "neither"]
 BY_VALUE = {"class_order": "flag_values"}
+OF_CODES = [
+    "_FillValue", "missing_value", "flag_values", "flag_meanings", *BY_VALUE, "bin_edges",
+    "bin_closed",
+]  # fmt: skip
 
 
 def with_classes_of(
@@ -123,11 +126,11 @@ def _bins_of(name: str, attrs: Mapping[Hashable, Any]) -> pd.IntervalIndex[Any]:
     edges: pd.Index[Any] | None = None
     with suppress(TypeError, ValueError):
         edges = _edges_of(attrs["bin_edges"])
-    if edges is None or not isinstance(closed, str) or closed not in CLOSED:
+    if edges is None or not isinstance(closed, str) or closed not in CLOSED.values():
         raise ClassOrderError(
             f"{name!r} has the attributes bin_edges={brief(attrs['bin_edges'])} and "
             f"bin_closed={brief(closed)}, which must be numbers or times in ISO 8601, and one of "
-            f"{CLOSED}: correct the attributes"
+            f"{list(CLOSED.values())}: correct the attributes"
         )
     return as_bins(edges, "bin_edges", cast("Closed", closed))
 

@@ -13,7 +13,7 @@ import xarray as xr
 from xarray.groupers import Grouper
 
 from pandas_ordinal.cube.layout import as_coordinate, refuse_same_names
-from pandas_ordinal.dataarrays.class_codes import holds_classes
+from pandas_ordinal.dataarrays.class_codes import OF_CODES, holds_classes
 from pandas_ordinal.dataarrays.flags import decoded, described
 from pandas_ordinal.dataarrays.labels import categorical_of, is_categorical, label_reader
 from pandas_ordinal.dataarrays.tiles import Key
@@ -26,7 +26,7 @@ BY_DIM = "pandas_ordinal_by_"
 
 @dataclass(frozen=True)
 class Grouped:
-    """The groups that a grouper of xarray makes of an array.
+    """The groups that a grouper of xarray, or classes, make of an array.
 
     Attributes
     ----------
@@ -92,8 +92,8 @@ def _grouped(array: xr.DataArray, grouper: Any) -> Grouped:
     groups = copy.deepcopy(grouper).factorize(array.compute())  # which keeps what it was given
     if not set(groups.codes.dims) <= set(array.dims):
         raise ValueError(
-            f"by={{{array.name!r}: {type(grouper).__name__}(...)}} has groups that overlap, but a "
-            "case belongs to one: call once for each set of groups that do not"
+            f"the {type(grouper).__name__} of {array.name!r} has groups that overlap, but a case "
+            "belongs to one: call once for each set of groups that do not"
         )
     return Grouped(groups.codes, pd.Index(groups.full_index))
 
@@ -186,12 +186,9 @@ def _labels_and_codes(
     labels, positions = with_empty_bins(groups.index(occurring))
     codes[groups.keep] = positions[numbers]
     indexes = {dim: array.indexes[dim] for dim in array.dims if dim in array.indexes}
-    array_of_codes = xr.DataArray(
-        codes.reshape(array.shape),
-        indexes,
-        array.dims,
-        attrs={} if holds_classes(array) else array.attrs,
-    )
+    of_codes = OF_CODES if holds_classes(array) else ()
+    attrs = {key: value for key, value in array.attrs.items() if key not in of_codes}
+    array_of_codes = xr.DataArray(codes.reshape(array.shape), indexes, array.dims, attrs=attrs)
     return as_coordinate(labels), array_of_codes
 
 

@@ -334,3 +334,32 @@ def test_an_index_of_several_levels_is_kept() -> None:
     grid = xr.DataArray([[1.0, 2], [3, 4]], {"a": [1, 2], "b": [3, 4]}, ("a", "b"))
     stacked = grid.stack(case=("a", "b"))
     assert stacked.ordinal.cut([0, 2, 5]).indexes["case"].equals(stacked.indexes["case"])
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_classes_are_keys_by_their_names(lazy: bool, tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    index = xr.DataArray(rng.normal(size=40), dims="time", name="phase").where(lambda x: x < 1.5)
+    labels = ["La Nina", "neutral", "El Nino"]
+    named = index.ordinal.cut([-np.inf, -0.5, 0.5, np.inf], classes=labels)
+    named = named.assign_attrs(long_name="phase of ENSO")
+    bins = index.ordinal.cut([-9, -0.5, 0.5, 1.5, 9]).rename("bin")
+    ds = xr.Dataset({"phase": named, "bin": bins})
+    ds["y"], ds["yhat"] = (("time", rng.integers(0, 3, 40)) for _ in range(2))
+    ds.to_netcdf(tmp_path / "codes.nc")
+    for one in (ds, xr.load_dataset(tmp_path / "codes.nc")):
+        arrays = one.chunk(time=7) if lazy else one
+        found = arrays.ordinal.mae("y", "yhat", by=["phase"], classes=range(3), dropna=True)
+        assert found.indexes["phase"].tolist() == ["La_Nina", "neutral", "El_Nino"]
+        assert found["phase"].attrs == {"long_name": "phase of ENSO"}
+        errors = np.abs(ds["y"] - ds["yhat"]).values
+        due = [errors[named.values == code].mean() for code in range(3)]
+        npt.assert_allclose(found, due, rtol=1e-13)
+        by_bin = arrays.ordinal.mae("y", "yhat", by="bin", classes=range(3), dropna=True)
+        assert by_bin.indexes["bin"].equals(bins.ordinal.classes)
+        npt.assert_allclose(by_bin, [*due, np.nan], rtol=1e-13)
+    with pytest.raises(MissingValueError, match="the key 'phase' is missing in"):
+        ds.ordinal.mae("y", "yhat", by="phase", classes=range(3))
+    wrong = ds["phase"].copy(data=ds["phase"].values + 1)
+    with pytest.raises(UnknownClassError, match="'phase' holds 3, which is not a code of the 3 classes"):
+        ds.ordinal.mae("y", "yhat", by=wrong, classes=range(3), dropna=True)

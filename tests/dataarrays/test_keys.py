@@ -396,7 +396,7 @@ def test_groups_that_overlap() -> None:
     if not hasattr(groupers, "SeasonGrouper"):
         pytest.skip("this xarray has no SeasonGrouper")
     by = {"time": groupers.SeasonGrouper(["DJFM", "MAMJ"])}
-    with pytest.raises(ValueError, match=r"by=\{'time': SeasonGrouper\(...\)\} has groups that"):
+    with pytest.raises(ValueError, match="the SeasonGrouper of 'time' has groups that"):
         GRID.ordinal.mae("y", "yhat", by=by, classes=CLASSES, dropna=True)
 
 
