@@ -94,6 +94,7 @@ def test_groups_of_xarray_name_the_call(name: str) -> None:
     ):
         _ = make().ordinal
     assert not hasattr(make(), "ordinal")
+    assert "Raise for an object" in (type(make()).ordinal.__get__.__doc__ or "")
 
 
 @pytest.mark.parametrize(

@@ -361,5 +361,7 @@ def test_classes_are_keys_by_their_names(lazy: bool, tmp_path: Path) -> None:
     with pytest.raises(MissingValueError, match="the key 'phase' is missing in"):
         ds.ordinal.mae("y", "yhat", by="phase", classes=range(3))
     wrong = ds["phase"].copy(data=ds["phase"].values + 1)
-    with pytest.raises(UnknownClassError, match="'phase' holds 3, which is not a code of the 3 classes"):
+    with pytest.raises(
+        UnknownClassError, match="'phase' holds 3, which is not a code of the 3 classes"
+    ):
         ds.ordinal.mae("y", "yhat", by=wrong, classes=range(3), dropna=True)

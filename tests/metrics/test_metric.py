@@ -35,6 +35,10 @@ def test_metrics_are_pickled_by_name() -> None:
     assert pickle.loads(pickle.dumps(registry)) is registry
     for name in registry:
         assert pickle.loads(pickle.dumps(registry[name])) is registry[name]
+    fair = {name: registry[name].fair for name in ("rps", "rps_skill")}
+    assert {name: one.fair for name, one in registry.items() if one.fair} == fair
+    for form in fair.values():
+        assert pickle.loads(pickle.dumps(form)) is form
         assert copy.deepcopy(registry[name]) is registry[name]
 
 
