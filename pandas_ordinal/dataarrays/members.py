@@ -8,9 +8,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes.bins import BinsLike
+from pandas_ordinal.classes.bins import BinsLike, as_bins
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.cube.layout import (
     VECTOR_DIM,
@@ -52,7 +53,7 @@ def _binned(members: xr.DataArray, bins: BinsLike, query: Query) -> xr.DataArray
             f"bins= sorts numbers into bins, but {of_labels[0]} belongs to labels of classes: "
             "leave out one of them"
         )
-    return cut_array(members, Cutting(bins))
+    return cut_array(members, Cutting(as_bins(bins, "bins")))
 
 
 def with_members(query: Query) -> Query:
@@ -132,7 +133,7 @@ def _refuse_other_dim(
 ) -> None:
     """Raise unless this is a dimension of the members, which the true labels lack."""
     own = [d for d in members.dims if true is None or d not in true.dims]
-    if not isinstance(dim, Hashable) or dim not in own:
+    if not isinstance(dim, Hashable) or dim is pd.NA or dim not in own:
         raise ValueError(
             f"{option}={brief(dim)} must name the dimension of the members, one of {own}"
             f"{did_you_mean(dim, own)}"

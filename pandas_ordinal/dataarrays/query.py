@@ -351,13 +351,13 @@ class ArrayQuery:
 
 def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
     """Read the arrays of a query; raise if they do not match."""
+    weight = {} if query.sample_weight is None else {"sample_weight": query.sample_weight}
+    _refuse_other_types({"true": query.true, **query.scored, **weight})
     query = with_members(query)
     inputs = query.scored
     labels = {"true": query.true}
     if "pred" in inputs:
         labels["pred"] = inputs.pop("pred")
-    weight = {} if query.sample_weight is None else {"sample_weight": query.sample_weight}
-    _refuse_other_types(labels | inputs | weight)
     sources = [
         array.drop_vars(CLASS_DIM, errors="ignore")
         for array in (*labels.values(), *inputs.values())

@@ -220,6 +220,13 @@ def test_wrong_requests_say_what_to_give() -> None:
         TRUE.ordinal.rps(WHOLE.ordinal.probabilities("member"), fair=True)
     with pytest.raises(ValueError, match="member_dim='time' must name .* one of .'lead', 'membe"):
         TRUE.ordinal.rps(WHOLE, member_dim="time")
+    for wrong in (pd.NA, ["member"], None):
+        with pytest.raises(ValueError, match="dim=.* must name the dimension of the members"):
+            WHOLE.ordinal.probabilities(wrong)
+    with pytest.raises(TypeError, match="sample_weight must be a DataArray, not a bytearray"):
+        TRUE.ordinal.rps(WHOLE, member_dim="member", sample_weight=bytearray(3))
+    with pytest.raises(ValueError, match=r"^bins=.. must be increasing"):
+        WHOLE.ordinal.probabilities("member", bins=[])
     with pytest.raises(ValueError, match="dim='membre' must name.*did you mean 'member'"):
         WHOLE.ordinal.probabilities("membre")
     with pytest.raises(UnknownClassError, match="'forecast' holds"):

@@ -14,12 +14,17 @@ import pandas as pd
 
 from pandas_ordinal.metrics.metric import registry
 
-COUNTS = [
-    name
-    for name, metric in registry.items()
-    if metric.needs == "counts" and metric.of_a_model and metric.dtype is float
-    and not metric.output and not metric.required
-]  # fmt: skip
+
+def metrics_of(n_classes: int) -> list[str]:
+    """All metrics of counts that measure models and are defined for that many classes."""
+    return [
+        name
+        for name, metric in registry.items()
+        if metric.needs == "counts" and metric.of_a_model and metric.dtype is float
+        and not metric.output and not metric.required and metric.n_classes in (None, n_classes)
+    ]  # fmt: skip
+
+
 SCORES = ["vus", "u_pairs", "u_ovo", "u_cons"]
 ERRORS = {"good": 0.05, "fair": 0.4, "poor": 0.7}
 MODELS = [*ERRORS, "chance", "modal", "shifted", "collapsed", "far"]
@@ -93,7 +98,11 @@ def type_1_errors(cell: Cell, n_times: int, seed: int = 1) -> pd.DataFrame:
     """Shares of the samples with a p-value of at most .05, and of at most .001, by metric."""
     frame = samples(cell, n_times, seed)
     found = frame.ordinal.compare(
-        "y", ["a", "b"], by="time", metrics=COUNTS, classes=range(cell.n_classes)
+        "y",
+        ["a", "b"],
+        by="time",
+        metrics=metrics_of(cell.n_classes),
+        classes=range(cell.n_classes),
     )
     return _shares(found)
 
@@ -124,7 +133,12 @@ def told_apart(cell: Cell, n_times: int, seed: int = 3, **asked: str) -> pd.Seri
     """Share of the samples of five equal models in which any two are told apart, by metric."""
     frame = samples(cell, n_times, seed, "abcde")
     found = frame.ordinal.compare(
-        "y", list("abcde"), by="time", metrics=COUNTS, classes=range(cell.n_classes), **asked
+        "y",
+        list("abcde"),
+        by="time",
+        metrics=metrics_of(cell.n_classes),
+        classes=range(cell.n_classes),
+        **asked,
     )
     is_real = found["p_adjusted"] <= 0.05
     return is_real.groupby(level=["time", "metric"]).any().groupby(level="metric").mean()
