@@ -112,6 +112,31 @@ def test_intercept_and_slope_are_those_of_statsmodels(power: float) -> None:
             assert found.loc[k, columns].tolist() == pytest.approx(due, rel=1e-6, abs=1e-7)
 
 
+def test_standard_errors_of_weighted_rows_are_those_of_the_sandwich() -> None:
+    df = drawn(200, 4, 8)
+    at = table(df, 4, thresholds=True, sample_weight="w")
+    weights = df["w"].to_numpy(float)
+    for k in range(3):
+        forecast = df[list(range(k + 1))].sum(axis=1).to_numpy()
+        logits, happens = np.log(forecast / (1 - forecast)), (df["y"] <= k).to_numpy(float)
+        one = np.ones((len(df), 1))
+        for name, terms, offset in (
+            ("intercept", one, logits), ("slope", sm.add_constant(logits), 0 * logits),
+        ):  # fmt: skip
+            family = sm.families.Binomial()
+            model = sm.GLM(happens, terms, family=family, offset=offset, freq_weights=weights)
+            fit = model.fit(tol=1e-12)
+            due = np.zeros((2, terms.shape[1], terms.shape[1]))
+            for row, weight, p in zip(terms, weights, fit.fittedvalues, strict=True):
+                for power in (1, 2):
+                    due[power - 1] += weight**power * p * (1 - p) * np.outer(row, row)
+            bread = np.linalg.inv(due[0])
+            error = np.sqrt((bread @ due[1] @ bread)[-1, -1])
+            assert at.loc[k, [name, f"{name}_se"]].tolist() == pytest.approx(
+                [fit.params[-1], error], rel=1e-6, abs=1e-7
+            )
+
+
 @given(st.integers(0, 10**6), st.integers(2, 5))
 @settings(deadline=None)
 def test_ece_and_parts_are_those_of_loops(seed: int, n_classes: int) -> None:
