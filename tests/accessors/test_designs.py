@@ -530,6 +530,22 @@ def test_a_stratum_without_rows_has_no_share() -> None:
     assert row.notna().drop(["mmae_low", "mmae_high", "mmae_se"]).all()
 
 
+def test_a_class_that_only_some_groups_predict_needs_a_share() -> None:
+    rows = FRAME.assign(yhat=FRAME.yhat.where((FRAME.yhat != 3) | (FRAME.g == 2), 2))
+    asked: dict[str, Any] = {"stratify": "pred", "classes": range(K), **ASKED}
+    with pytest.raises(ValueError, match="gives 3 no share, but rows are predicted as 3"):
+        rows.ordinal.report("y", "yhat", by="g", **asked, stratum_shares=[1, 1, 1, 0])
+
+
+def test_groups_without_rows_need_no_rows_of_each_stratum() -> None:
+    asked: dict[str, Any] = {"metrics": ["accuracy"], "se": True, "stratify": "pred"}
+    counts = np.array([[[8, 2], [1, 9]], [[0, 0], [0, 0]]])
+    cube = xr.concat([po.from_counts(one, classes=[0, 1]) for one in counts], pd.Index([1, 2]))
+    report = cube.ordinal.report(**asked, stratum_shares=[1, 3])
+    assert report.accuracy[0] == pytest.approx(0.25 * 8 / 9 + 0.75 * 9 / 11)
+    assert np.isnan(report.accuracy[1])
+
+
 def test_rows_are_drawn_by_the_predictions_of_one_model() -> None:
     with pytest.raises(ValueError, match=r"not of \['yhat', 'other'\]: give one"):
         FRAME.ordinal.report("y", PREDS, stratify="pred", **ASKED)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import moments as oracle
 from oracles.calibration import isotonic
-from scipy import stats
+from scipy import optimize, special, stats
 
 import pandas_ordinal as po
 
@@ -110,6 +110,49 @@ def test_intercept_and_slope_are_those_of_statsmodels(power: float) -> None:
             ]  # fmt: skip
             columns = ["intercept", "intercept_se", "slope", "slope_se"]
             assert found.loc[k, columns].tolist() == pytest.approx(due, rel=1e-6, abs=1e-7)
+
+
+def test_standard_errors_of_weighted_rows_are_those_of_the_sandwich() -> None:
+    df = drawn(200, 4, 8)
+    at = table(df, 4, thresholds=True, sample_weight="w")
+    weights = df["w"].to_numpy(float)
+    for k in range(3):
+        forecast = df[list(range(k + 1))].sum(axis=1).to_numpy()
+        logits, happens = np.log(forecast / (1 - forecast)), (df["y"] <= k).to_numpy(float)
+        one = np.ones((len(df), 1))
+        for name, terms, offset in (
+            ("intercept", one, logits), ("slope", sm.add_constant(logits), 0 * logits),
+        ):  # fmt: skip
+            family = sm.families.Binomial()
+            model = sm.GLM(happens, terms, family=family, offset=offset, freq_weights=weights)
+            fit = model.fit(tol=1e-12)
+            due = np.zeros((2, terms.shape[1], terms.shape[1]))
+            for row, weight, p in zip(terms, weights, fit.fittedvalues, strict=True):
+                for power in (1, 2):
+                    due[power - 1] += weight**power * p * (1 - p) * np.outer(row, row)
+            bread = np.linalg.inv(due[0])
+            error = np.sqrt((bread @ due[1] @ bread)[-1, -1])
+            assert at.loc[k, [name, f"{name}_se"]].tolist() == pytest.approx(
+                [fit.params[-1], error], rel=1e-6, abs=1e-7
+            )
+
+
+@pytest.mark.parametrize(
+    ("happens", "logits"),
+    [
+        ([1, 1, 1, 1, 1, 0, 1, 1, 1, 0], [5.7, 2.7, 7, 16.5, 9.6, -9.4, 7.7, 2.3, 15.5, -9.3]),
+        ([0, 1, 1, 1, 1, 0], [-0.7, 11, 2.8, 9.4, 7, -4.6]),
+    ],
+)
+def test_intercepts_of_forecasts_next_to_certainty(happens: Any, logits: Any) -> None:
+    forecast = special.expit(logits)
+    df = pd.DataFrame({"y": 1 - np.array(happens), 0: forecast, 1: 1 - forecast})
+
+    def missed(intercept: float) -> float:
+        return float((special.expit(np.add(logits, intercept)) - happens).sum())
+
+    due = optimize.brentq(missed, -30, 30, xtol=1e-12)
+    assert table(df, 2, thresholds=True)["intercept"].tolist() == pytest.approx([due], rel=1e-6)
 
 
 @given(st.integers(0, 10**6), st.integers(2, 5))

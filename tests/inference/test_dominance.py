@@ -236,6 +236,16 @@ def test_infinite_losses_disagree_with_other_metrics(loss_of_b: float, n: int) -
     assert found.prefers_1.tolist() == ["b"] * n and found.prefers_2.tolist() == ["a"] * n
 
 
+@pytest.mark.parametrize("loss", [0.0, np.inf])
+@pytest.mark.parametrize("accuracy", [(0.9, 0.8), (0.8, 0.9)])
+def test_equal_losses_prefer_no_model(loss: float, accuracy: tuple[float, float]) -> None:
+    index = pd.MultiIndex.from_product(
+        [["log_loss", "accuracy"], ["a"], ["b"]], names=["metric", "a", "b"]
+    )
+    values = {"value_a": [loss, accuracy[0]], "value_b": [loss, accuracy[1]]}
+    assert po.disagreements(pd.DataFrame({**values, "better": [None, None]}, index)).empty
+
+
 def test_rounding_is_no_difference() -> None:
     report = pd.DataFrame({"accuracy": [0.5, 0.5], "mae": [0.3, 0.1 + 0.2]}, ["a", "b"])
     assert po.pareto(report).index.tolist() == ["a", "b"]

@@ -244,6 +244,18 @@ def test_models_are_named_by_their_columns_whatever_holds_these() -> None:
     assert found[("c", "a")] == due[("c", "a")] == "a"
 
 
+def test_models_whose_names_are_tuples_have_one_level() -> None:
+    names: list[Any] = [("tree", 1), ("tree", 2), ("svm", 1)]
+    columns = pd.Index(names, tupleize_cols=False, name="model")
+    table = pd.DataFrame([[3, 1, 2]] * 8, columns=columns)
+    found = po.friedman(table, greater_is_better=False)
+    assert found.ranks.index.nlevels == 1 and found.ranks.index.name == "model"
+    assert found.ranks.index.tolist() == names and found.ranks.tolist() == [3, 1, 2]
+    assert found.pairs.index.tolist() == [
+        (names[0], names[1]), (names[0], names[2]), (names[1], names[2]),
+    ]  # fmt: skip
+
+
 def test_differences_that_are_equal_but_for_rounding() -> None:
     differences = pd.Series([0.5, 0.6, 0.7, 0.8]) - pd.Series([0.4, 0.5, 0.6, 0.7])
     with pytest.warns(po.UndefinedMetricWarning, match="all equal"):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from oracles import uncertainty
+from oracles import ranking, uncertainty
 
 import pandas_ordinal as po
 from pandas_ordinal.inference.influence import df_of_weights, on_limits, tolerance_of
@@ -165,6 +165,23 @@ def test_a_class_of_one_row_in_a_mean_over_splits_or_pairs(metric: Any) -> None:
     # the areas of single rows of class 0 are 1, 0 and 0, and their mean is 1 / 3
     added = po.influence(metric, [0, 0, 0, 1], [1, 2, 3, 1.5], 2)
     np.testing.assert_allclose(added, [2 / 9, -1 / 9, -1 / 9, 0])
+
+
+@pytest.mark.parametrize("name", ["vus", "u_pairs", "u_ovo", "u_cons"])
+@pytest.mark.parametrize("unit", [0.125, 1.0])
+def test_influence_is_the_derivative_by_the_weight_of_a_row(name: str, unit: float) -> None:
+    true, score = [0, 0, 0, 1, 1, 2, 2, 2], [1, 2, 4, 2, 5, 3, 4, 6]
+    weights = [unit * weight for weight in (1, 2, 1, 3, 1, 1, 2, 1)]
+    value, step = functools.partial(getattr(ranking, name), true, score, 3), 1e-6
+    due = []
+    for place in range(len(true)):
+        low, high = weights.copy(), weights.copy()
+        low[place] -= step
+        high[place] += step
+        due.append(float(value(weights=high) - value(weights=low)) / (2 * step))
+    kernel = getattr(po.metrics, name)
+    found = po.influence(kernel, true, score, 3, sample_weight=weights)
+    np.testing.assert_allclose(found, due, atol=1e-8)
 
 
 @pytest.mark.parametrize("counts", [np.zeros((0, 0)), np.zeros((2, 0, 0)), [1.0, 2.0]])

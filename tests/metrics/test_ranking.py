@@ -421,6 +421,10 @@ def test_summary_of_the_rows_there_are() -> None:
     assert_same(metrics.vus_summary([0, 1, 1], [1, 1, 2], 2, ties="strict"), strict)
     parts = [[1, 0.25, 0.75 / 8], [0, 1, 0.5], [0, 0, 1]]
     assert_same(metrics.vus_summary([0, 1, 1], [1, 1, 2], 2, class_sizes=[4, 4]), parts)
+    wrong: list[Any] = [[4], [4, 4, 4], [-1, 4], [-1, -4], [[4, 4]]]
+    for sizes in wrong:
+        with pytest.raises(ValueError, match="must be 2 non-negative numbers, one per class"):
+            metrics.vus_summary([0, 1, 1], [1, 1, 2], 2, class_sizes=sizes)
 
 
 @pytest.mark.parametrize("ties", TIES)

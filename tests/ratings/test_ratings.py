@@ -422,6 +422,21 @@ def test_dimensions_that_are_not_of_items_remain() -> None:
         np.testing.assert_allclose(found.sel(model=key).to_array(), alone.to_array(), atol=1e-12)
 
 
+def test_remaining_dimensions_and_several_keys_are_scored_alone() -> None:
+    stack = np.stack([drawn(36, 3, 4, 0, seed) for seed in range(2)])
+    array = xr.DataArray(stack, {"model": list("ab")}, ("model", "item", "rater"))
+    keys = {"g": ("item", list("xyz") * 12), "h": ("item", [1] * 18 + [2] * 18)}
+    array = array.assign_coords(keys)
+    found = array.ordinal.agreement("rater", dim="item", by=["g", "h"], classes=range(4))
+    for model, g, h in itertools.product("ab", "xyz", [1, 2]):
+        rows = array.sel(model=model, drop=True)
+        rows = rows[((rows.g == g) & (rows.h == h)).values].drop_vars(["g", "h"])
+        alone = rows.ordinal.agreement("rater", dim="item", classes=range(4))
+        np.testing.assert_allclose(
+            found.sel(model=model, g=g, h=h).to_array(), alone.to_array(), atol=1e-12
+        )
+
+
 def test_weights_may_have_labels() -> None:
     level = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
     codes = drawn(30, 3, 3, 0, 6)

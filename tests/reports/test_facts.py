@@ -169,6 +169,18 @@ def test_arrays_and_labels_that_are_not_text_have_names() -> None:
     assert drawn["n_clusters"] == 4
 
 
+def test_calibration_and_its_curves_say_how_they_were_drawn() -> None:
+    df = pd.DataFrame({"y": [0, 1, 1, 0], 0: [0.75, 0.5, 0.25, 0.5], 1: [0.25, 0.5, 0.75, 0.5]})
+    df["patient"] = [1, 2, 3, 3]
+    given: dict[str, Any] = {"n_draws": 3, "seed": 7}
+    table = df.ordinal.calibration("y", [0, 1], **given)
+    assert table.attrs == given
+    in_clusters = df.ordinal.calibration("y", [0, 1], cluster="patient", **given)
+    assert in_clusters.attrs == {**given, "cluster": "patient"}
+    curve = df.ordinal.reliability_curve("y", [0, 1], ci=0.8, **given)
+    assert curve.attrs == {**given, "ci": 0.8}
+
+
 def test_attributes_of_a_dataset_stay_next_to_those_of_its_report() -> None:
     ds = FRAME.rename_axis("case").to_xarray().assign_attrs(method="a survey", source="a survey")
     with xr.set_options(keep_attrs=True):

@@ -268,6 +268,15 @@ def test_keys_that_look_alike_add_up_as_merged_ones(first: str, second: str, by:
         assert_same(counted(by, parts).cube, expected)
 
 
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_keys_may_have_labels_of_classes(weight: str | None) -> None:
+    frame = rows(3, 40)
+    frame["g"] = np.where(np.arange(40) % 3 > 0, "high", "low")
+    expected = frame.ordinal.confusion("y", "yhat", by="g", classes=CLASSES, sample_weight=weight)
+    found = counted("g", [frame[:20], frame[20:]], sample_weight=weight)
+    assert_same(found.cube, expected)
+
+
 def test_keys_may_be_intervals_that_overlap() -> None:
     keys = pd.arrays.IntervalArray.from_tuples([(0, 2), (1, 3), (0, 2)])
     part = pd.DataFrame({"k": keys, "y": [0, 1, 1], "yhat": [0, 1, 0]})
