@@ -294,6 +294,14 @@ def test_groups_of_many_are_those_of_one() -> None:
         np.testing.assert_allclose(table(one, 4, thresholds=True), at.loc[g], rtol=1e-7)
 
 
+def test_bins_without_rows_have_no_numbers() -> None:
+    df = HAND.assign(bin=pd.cut([1, 1, 5, 1, 5, 5], [0, 2, 4, 6]))
+    found = table(df, 3, by="bin", n_draws=3)
+    assert found["n"].tolist() == [3, 0, 3] and found["n"].dtype.kind == "i"
+    assert found.drop(columns="n").iloc[1].isna().all()
+    assert found["rps"].iloc[[0, 2]].notna().all()
+
+
 def test_surfaces_agree() -> None:
     due = table(HAND, 3)
     proba = HAND[[0, 1, 2]]

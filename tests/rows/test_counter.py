@@ -268,13 +268,16 @@ def test_keys_that_look_alike_add_up_as_merged_ones(first: str, second: str, by:
         assert_same(counted(by, parts).cube, expected)
 
 
-@pytest.mark.parametrize("weight", [None, "w"])
-def test_keys_may_have_labels_of_classes(weight: str | None) -> None:
-    frame = rows(3, 40)
-    frame["g"] = np.where(np.arange(40) % 3 > 0, "high", "low")
-    expected = frame.ordinal.confusion("y", "yhat", by="g", classes=CLASSES, sample_weight=weight)
-    found = counted("g", [frame[:20], frame[20:]], sample_weight=weight)
-    assert_same(found.cube, expected)
+def test_keys_may_have_the_names_of_models() -> None:
+    part = pd.DataFrame({"k": ["c", "b", "c"], "y": [0, 1, 1], "b": [1, 1, 0], "c": [0, 0, 1]})
+    counter = po.Counter(classes=[0, 1], by="k")
+    for _ in range(2):
+        counter.update(part[1:], "y", ["c", "b"])
+    counter.update(part[:1], "y", ["c", "b"])
+    assert counter.cube.sel(k="b", model="b").values.tolist() == [[0, 0], [0, 2]]
+    assert counter.cube.sel(k="b", model="c").values.tolist() == [[0, 0], [2, 0]]
+    assert counter.cube.sel(k="c", model="b").values.tolist() == [[0, 1], [2, 0]]
+    assert counter.cube.sel(k="c", model="c").values.tolist() == [[1, 0], [0, 2]]
 
 
 def test_keys_may_be_intervals_that_overlap() -> None:
