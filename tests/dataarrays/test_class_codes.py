@@ -268,7 +268,9 @@ def test_files_keep_the_classes(kind: str, is_masked: bool, tmp_path: Path) -> N
     pytest.importorskip({"netcdf4": "netCDF4"}.get(kind, kind))
     given, path = saved(), tmp_path / "codes"
     if kind == "zarr":
-        given.chunk().to_zarr(path)  # the lowest xarray needs chunks
+        if xr.__version__ < "2025.3":
+            pytest.skip("this version of xarray writes no stores with zarr 3")
+        given.to_zarr(path)
     else:
         given.to_netcdf(path, engine=kind)  # type: ignore[call-overload]
     options: dict[str, Any] = {"engine": kind, "mask_and_scale": is_masked, "chunks": {"case": 2}}
