@@ -134,9 +134,7 @@ def test_columns_of_models_and_summaries() -> None:
 def test_no_predictions_and_a_column_labelled_none() -> None:
     df = pd.DataFrame({"y": [0, 1, 1], None: [0, 1, 0], "p": [1, 1, 0], "s": [0.1, 0.3, 0.2]})
     for table in (df, df.assign(g=1).groupby("g")):
-        with pytest.raises(
-            ValueError, match=r"pred=None may .* give pred=\[None\], or rename"
-        ):
+        with pytest.raises(ValueError, match=r"pred=None may .* give pred=\[None\], or rename"):
             table.ordinal.report("y", None, score="s")
     assert df.ordinal.report("y", [None], metrics=["mae"])["mae"].tolist() == [1 / 3]
     assert df.ordinal.report("y", "p", metrics=["mae"])["mae"] == 2 / 3
