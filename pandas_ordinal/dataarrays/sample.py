@@ -109,7 +109,7 @@ def _read(
 def _weights(flat: Mapping[str, Array], weights: Arrays) -> Floats | None:
     """Return the weight of each case; raise if some are not weights."""
     for option, array in weights.items():
-        return refuse_weights(flat[option], repr(array.name or option))
+        return refuse_weights(flat[option], repr(array.name))
     return None
 
 

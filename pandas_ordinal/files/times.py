@@ -73,8 +73,7 @@ def ticks_of(times: Any, fields: Json) -> Array:
     if isinstance(times, pd.Index) and values.dtype.kind == "i":
         return values  # of pandas, in ticks
     if values.dtype.kind == "i":
-        size = fields.get("ticks", 1)
-        return np.where(values == NAT, NAT, values.astype(np.int64) * size)
+        return np.where(values == NAT, NAT, values.astype(np.int64) * fields["ticks"])
     if values.dtype.kind == "O":  # of cftime
         epoch = _epoch({"calendar": "proleptic_gregorian", "has_year_zero": None, **fields})
         ticks = [(time - epoch) // TICK for time in values.ravel().tolist()]

@@ -397,9 +397,11 @@ def test_refused_weights_of_arrays_are_named() -> None:
     weights = xr.DataArray([-3.0, -1.0], dims="i", name="w")
     with pytest.raises(ValueError, match="sample_weight 'w' holds 2 values"):
         true.ordinal.vus(true, sample_weight=weights)
-    for name, named in ((None, "'sample_weight'"), (7, "7")):
-        with pytest.raises(ValueError, match=f"sample_weight {named} holds 2 values"):
-            true.ordinal.vus(true, sample_weight=weights.rename(name))
+    two = xr.concat([true, 1 - true], pd.Index(["a", "b"], name="model"))
+    ds = xr.Dataset({"y": true, "p": two, "w": weights, 0: weights})
+    for name in ("w", 0):
+        with pytest.raises(ValueError, match=f"sample_weight {name!r} holds 2 values"):
+            ds.ordinal.compare("y", "p", model="model", sample_weight=name)
 
 
 def test_weights_over_the_classes_are_refused_in_our_words() -> None:

@@ -720,6 +720,24 @@ def test_a_store_that_a_lazy_cube_is_read_from(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["cube"]
 
 
+@pytest.mark.parametrize("kind", ["netcdf", "zarr"])
+def test_counts_in_chunks_are_not_read_when_a_file_is_opened(kind: str, tmp_path: Path) -> None:
+    sizes: list[int] = []
+
+    def scheduler(graph: Any, keys: Any, **options: Any) -> Any:
+        found = dask.get(graph, keys, **options)
+        sizes.append(np.size(found))
+        return found
+
+    getattr(CUBE.ordinal, f"to_{kind}")(tmp_path / "cube")
+    with dask.config.set(scheduler=scheduler):
+        lazy = po.open_cube(tmp_path / "cube", chunks={})
+        assert max(sizes, default=0) < CUBE.size
+        assert_same(lazy.compute(), CUBE)
+        assert max(sizes) == CUBE.size
+        lazy.close()
+
+
 def test_zarr_replaces_nothing_but_stores(tmp_path: Path) -> None:
     for mode in ("a", "r+", None):
         with pytest.raises(ValueError, match='must be "w" or "w-"'):

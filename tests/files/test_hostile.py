@@ -363,6 +363,13 @@ def test_many_members_of_gzip(monkeypatch: pytest.MonkeyPatch) -> None:
         expansion.refuse_expanding("it", "gzip", one + one, 100)
 
 
+@pytest.mark.parametrize("codec", ["zlib", "gzip"])
+def test_bytes_that_cannot_expand_to_much_are_left_to_the_reader(codec: str) -> None:
+    expansion.refuse_expanding("it", codec, b"these bytes are no stream", 100)
+    with pytest.raises(zlib.error):
+        expansion.refuse_expanding("it", codec, bytes(expansion.SPARE // 1000), 100)
+
+
 def test_a_chunk_of_a_shard_that_expands(path: Path) -> None:
     encoding = {"chunks": (1, 3, 3), "shards": (2, 3, 3)}
     CUBE.ordinal.to_zarr(path, encoding=encoding)

@@ -98,6 +98,10 @@ SIZES: dict[str, tuple[Callable[[], Any], tuple[float, float]]] = {
         (4.8 + 2 * (0.5 + 25 * 0.07), 3.4),
     ),
     "errors": (lambda: several(2).class_mae(ci=None), (3.2 + 1.6, 2.2 + 1.6)),
+    "errors of a short and a long name": (
+        lambda: models(list("abc"), m=EYE, **{"m" * 25: EYE}).ordinal.plot.class_mae(ci=None),
+        (3.2 + 0.5 + 25 * 0.07, 2.2 + 1.6),
+    ),
     "errors of 12": (lambda: several(12).class_mae(ci=None), (0.13 * 36 + 1.6, 2.2 + 1.6)),
     "errors of 22": (
         lambda: several(22, 23).class_mae(ci=None),

@@ -39,6 +39,19 @@ def test_a_panel_shows_each_threshold() -> None:
         assert "MCB" in axes.get_title() and "p " in axes.get_title()
 
 
+@pytest.mark.parametrize("proba", [CLASSES, MODELS])
+def test_axes_show_probabilities_and_all_histograms(proba: Any) -> None:
+    axes = po.ordinal(DF).plot_reliability("y", proba, threshold=1, ci=None)
+    for axis in (axes.xaxis, axes.yaxis):
+        places = axis.get_ticklocs().tolist()
+        assert places == [0, 0.25, 0.5, 0.75, 1]
+        assert [float(label.get_text()) for label in axis.get_ticklabels()] == places
+    low, high = axes.get_ylim()
+    assert axes.patches and low < min(bar.get_y() for bar in axes.patches) and high > 1
+    left, right = axes.get_xlim()
+    assert left < 0 and right > 1
+
+
 def test_models_are_curves_in_one_panel() -> None:
     axes = po.ordinal(DF).plot_reliability("y", MODELS, threshold=1, ci=None)
     assert len(axes.lines) == 3 and not axes.collections

@@ -61,6 +61,16 @@ def test_labels_are_apart(draw: Callable[..., Any], classes: list[str]) -> None:
     plt.close(figure)
 
 
+def test_labels_of_a_few_letters_are_apart_below_an_axis() -> None:
+    figure, ax = plt.subplots(figsize=(2, 2))
+    errors([f"g{number:03}" for number in range(9)], ax)
+    figure.draw_without_rendering()
+    boxes = extents(ax.xaxis)
+    assert len(boxes) > 2 and {label.get_rotation() for label in ax.get_xticklabels()} == {0}
+    assert all(end <= start for (_, end), (start, _) in pairwise(boxes))
+    plt.close(figure)
+
+
 def test_labels_leave_room_for_what_they_label() -> None:
     figure, panels = plt.subplots(1, 3, figsize=(7, 2.5), layout="constrained")
     for ax in panels:

@@ -131,6 +131,15 @@ def test_columns_of_models_and_summaries() -> None:
     assert summary.loc[("neither yhat", "mae"), "n_folds"] == 2
 
 
+def test_no_predictions_and_a_column_labelled_none() -> None:
+    df = pd.DataFrame({"y": [0, 1, 1], None: [0, 1, 0], "p": [1, 1, 0], "s": [0.1, 0.3, 0.2]})
+    for table in (df, df.assign(g=1).groupby("g")):
+        with pytest.raises(ValueError, match=r"pred=None may .* give pred=\[None\], or rename"):
+            table.ordinal.report("y", None, score="s")
+    assert df.ordinal.report("y", [None], metrics=["mae"])["mae"].tolist() == [1 / 3]
+    assert df.ordinal.report("y", "p", metrics=["mae"])["mae"] == 2 / 3
+
+
 def test_series_without_any_probabilities() -> None:
     own = FRAME[FRAME.model == "neither"]
     proba = own[PROBA].set_axis(range(K), axis=1)

@@ -92,6 +92,15 @@ def test_models_of_many_classes_and_many_models() -> None:
         lazy(more, [20]).compare("y", [*names, "n1", "n2"], **asked).compute()
 
 
+def test_groups_are_among_the_combinations_that_are_counted() -> None:
+    rows = np.arange(80)
+    names = [f"m{number}" for number in range(11)]
+    df = pd.DataFrame({"y": rows % 30, "g": rows % 40, **dict.fromkeys(names, rows % 30)})
+    found = lazy(df, [20, 50]).compare("y", names, metrics=["mae"], classes=range(30), by="g")
+    with pytest.raises(ValueError, match="11 models have too many combinations"):
+        found.compute()  # 31 ** 12 cells are fewer than 2 ** 63, but not 20 times as many
+
+
 def test_categories_and_names_of_models() -> None:
     levels = ["lo", "mid", "hi"]
     df = predicted(4, 60, 3).astype(dict.fromkeys(["y", *MODELS], int))
