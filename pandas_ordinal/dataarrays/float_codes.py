@@ -16,7 +16,8 @@ from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.dataarrays.tiles import tiles
 from pandas_ordinal.errors import UnknownClassError, show
 
-FLOATS_PER_TILE = 2**16  # so that all steps find them in the cache of the processor
+FLOATS_PER_TILE = 2**18  # so that all steps find them in the cache of the processor
+COMMON = -1, 125  # most codes are among these integers, which int8 holds with one below
 
 
 def whole_positions(values: Array, lowest: int, highest: int, *, allowed: bool) -> Array | None:
@@ -55,15 +56,23 @@ def whole_positions(values: Array, lowest: int, highest: int, *, allowed: bool) 
 
 def different_floats(values: Array) -> Array:
     """Return each distinct value once, if all are whole numbers of a small range; else all."""
+    different = _occurring(values, *COMMON)
+    if different is not None:
+        return different
     lowest, highest = (end.reduce(values, axis=None) for end in (np.fmin, np.fmax))
     if not (lowest > -LARGEST_RANGE and highest < LARGEST_RANGE):  # or all are NaN
         return values.ravel()
-    first, last = math.floor(lowest), math.ceil(highest)
+    different = _occurring(values, math.floor(lowest), math.ceil(highest))
+    return values.ravel() if different is None else different
+
+
+def _occurring(values: Array, first: int, last: int) -> Array | None:
+    """Return each distinct value once; None if some are not whole numbers from first to last."""
     occurs = np.zeros(last - first + 2, bool)
     for tile in tiles(values.shape, FLOATS_PER_TILE):
         positions = whole_positions(values[tile], first, last, allowed=False)
         if positions is None:
-            return values.ravel()
+            return None
         occurs[positions] = True
     *_, is_missing = occurs  # at the position -1
     different: Array = np.flatnonzero(occurs[:-1]) + float(first)
