@@ -131,10 +131,12 @@ def write_rain(folder: Path, n_times: int = N_TIMES) -> xr.Dataset:
 
 
 def fair_rps(rain: xr.Dataset) -> xr.DataArray:
-    """Return the fair RPS of the members in each cell."""
-    classes = rain["observed"].ordinal.cut(EDGES), rain["forecast"].ordinal.cut(EDGES)
-    scored: xr.DataArray = po.ordinal(classes[0]).rps(
-        classes[1], member_dim="member", fair=True, dim="time"
+    """Return the fair RPS of the members in each cell; an edge belongs to the bin above it."""
+    true, members = (
+        rain[name].ordinal.cut(EDGES, right=False) for name in ("observed", "forecast")
+    )
+    scored: xr.DataArray = po.ordinal(true).rps(
+        members, member_dim="member", fair=True, dim="time"
     )
     return scored.compute()
 
@@ -151,8 +153,8 @@ def fair_rps_by_hand(rain: xr.Dataset) -> Any:
         for start in range(0, len(true), STEPS):
             steps = slice(start, start + STEPS)
             for edge in np.array(EDGES[1:-1], np.float32):
-                share = (members[steps] <= edge).sum(axis=-1) / m
-                error = share - (true[steps] <= edge)
+                share = (members[steps] < edge).sum(axis=-1) / m
+                error = share - (true[steps] < edge)
                 summed += (error**2 - share * (1 - share) / (m - 1)).sum(axis=0)
         return summed[None]
 

@@ -121,7 +121,11 @@ def test_different_numbers() -> None:
     assert different_floats(np.array([[3.0, 5], [3, 3]])).tolist() == [3, 5]
     with_gap = different_floats(np.array([-2.0, np.nan, 4], "float32"))
     npt.assert_array_equal(with_gap, [-2, 4, np.nan])
-    for others in ([0.5, 1], [0, np.inf], [0, 5000], [np.nan, np.nan]):
+    npt.assert_array_equal(different_floats(np.array([np.nan, np.nan])), [np.nan])
+    for n in (-1, -2, 125, 126, 127, 255, 256):  # around what int8 holds
+        found = different_floats(np.array([n, 0, n, 3.0]))
+        npt.assert_array_equal(found, sorted({n, 0, 3}))
+    for others in ([0.5, 1], [0, np.inf], [0, 5000]):
         npt.assert_array_equal(different_floats(np.array(others)), others)
 
 
