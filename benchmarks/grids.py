@@ -231,4 +231,4 @@ def peers_of_forecasts(rain: xr.Dataset) -> Iterator[tuple[str, str, Scored, Sco
 
 def floats(codes: xr.DataArray) -> xr.DataArray:
     """Return codes as a masked grid holds them: floats, NaN in a tenth of the cells."""
-    return codes.drop_attrs().astype(np.float32).where(codes["lat"] % 10 > 0)
+    return codes.drop_attrs().astype(float).where(codes["lat"] % 10 > 0)
