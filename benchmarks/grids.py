@@ -124,8 +124,11 @@ def write_rain(folder: Path, n_times: int = N_TIMES) -> xr.Dataset:
         if start:
             part.to_zarr(folder, append_dim="time")
         else:
-            plain = {"compressors": None}
-            part.to_zarr(folder, encoding=dict.fromkeys(part, plain))
+            whole = {
+                name: {"compressors": None, "chunks": (step, *part[name].shape[1:])}
+                for name in part
+            }
+            part.to_zarr(folder, encoding=whole)
     rain: xr.Dataset = xr.open_zarr(folder)
     return rain
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array, Codes, Floats, Positions
+from pandas_ordinal.counting.arrays import LARGEST_EXACT, Array, Codes, Floats
 from pandas_ordinal.errors import (
     ClassOrderError,
     UnknownClassError,
@@ -362,7 +362,7 @@ def _from_breaks(edges: Sequence[float], closed: str) -> str:
 
 def bin_codes(
     values: pd.Series[Any], bins: pd.IntervalIndex[Any]
-) -> tuple[Positions, npt.NDArray[np.bool_]]:
+) -> tuple[Array, npt.NDArray[np.bool_]]:
     """Return the position of each value's bin, -1 for none, and which values are in none.
 
     An infinite value is in the bin that is open on its side, whichever side is closed.
@@ -370,7 +370,8 @@ def bin_codes(
     last, edges = len(bins) - 1, edges_of(bins)
     numbers, ends, missing = _comparable(values, edges)
     codes = _edges_below(numbers, ends, bins.closed) - 1
-    codes[codes > last] = -1
+    if edges[-1] != np.inf:
+        codes[codes > last] = -1
     if bins.closed == "neither":
         codes[np.isin(numbers, ends)] = -1
     if bins.closed == "both" or edges[-1] == np.inf:
@@ -381,17 +382,19 @@ def bin_codes(
     return codes, (codes < 0) & ~missing
 
 
-def _edges_below(numbers: Array, ends: Array, closed: Closed) -> Positions:
+def _edges_below(numbers: Array, ends: Array, closed: Closed) -> Array:
     """Count the edges below each number; those equal to it count if bins are closed on the left.
 
     A few edges are faster compared one by one than searched.
     """
     if len(ends) > FEW_EDGES or object in (numbers.dtype, ends.dtype):
         return np.searchsorted(ends, numbers, side="left" if closed == "right" else "right")
-    below = np.zeros(len(numbers), np.int8)
-    for end in ends:
+    is_lowest, is_highest = ends[0] == -np.inf, ends[-1] == np.inf
+    # numbers are within infinite ends; what is on such an end is found afterwards
+    below = np.full(len(numbers), is_lowest, np.int8)
+    for end in ends[int(is_lowest) : len(ends) - int(is_highest)]:
         below += numbers > end if closed == "right" else numbers >= end
-    return below.astype(np.intp)
+    return below
 
 
 def _comparable(
@@ -410,9 +413,11 @@ def _comparable(
         )
     ends = edges.to_numpy()
     if values.dtype.kind == "f":
+        ends = in_precision(ends, values.dtype)
+        if values.dtype == np.float32 and (ends == ends.astype(np.float32)).all():
+            return values.to_numpy(), ends.astype(np.float32), missing
         numbers = values.to_numpy(dtype=float, na_value=np.nan)
         missing = missing | np.isnan(numbers)
-        ends = in_precision(ends, values.dtype)
     else:
         # integers have no missing value: any number will do, since `missing` marks it
         numbers = (values.fillna(0) if missing.any() else values).to_numpy()

@@ -105,7 +105,8 @@ def _into_bins(
         column = pd.Series(values[tile].ravel(), name=named)
         found, is_beyond = bin_codes(column, bins)
         codes[tile] = found.reshape(codes[tile].shape)
-        beyond.append(column[is_beyond])
+        if is_beyond.any():
+            beyond.append(column[is_beyond])
     if beyond and errors == "raise":
         refuse_beyond(pd.concat(beyond), bins)
     return codes
