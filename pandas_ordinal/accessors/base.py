@@ -75,8 +75,8 @@ MEMBERS = {
         "bool",
         """fair : bool, default False
     Subtract what the limited number of members adds to `rps` and `rps_skill`: at each class,
-    ``F * (1 - F) / (m - 1)`` for a cumulative share F of m members. NaN where there is a single
-    member, which `dropna=True` leaves out.""",
+    ``F * (1 - F) / (m - 1)`` for a cumulative share F of m members (Ferro 2014,
+    doi:10.1002/qj.2270). NaN where there is a single member, which `dropna=True` leaves out.""",
     ),
 }
 OF_MEMBERS = tuple(

@@ -50,7 +50,8 @@ def fair_ranked_errors(members: Stack, true: Array) -> Stack:
     """Return the squared error of the cumulative shares of members, without what chance adds.
 
     ``(F - o)^2 - F (1 - F) / (m - 1)`` at each class but the last, for rows of m members. NaN for
-    a single member.
+    a single member. C. A. T. Ferro, Fair scores for ensemble forecasts, Q. J. R. Meteorol. Soc.
+    140 (2014) 1917-1923, doi:10.1002/qj.2270.
     """
     m = members.sum(axis=-1)
     below, squared = np.zeros((2, len(members)))

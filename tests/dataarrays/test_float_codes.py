@@ -135,3 +135,13 @@ def test_a_mask_leaves_numbers_out() -> None:
     for classes in (None, range(3), ["a", "b", "c"]):
         cube = true.ordinal.confusion(true, classes=classes, sample_weight=chosen)
         assert np.diag(cube).tolist() == [1, 0, 1]
+
+
+def test_a_mask_leaves_out_integers_that_are_no_codes() -> None:
+    true = xr.DataArray([0, 99, 2, 1], dims="i")
+    pred = xr.DataArray([0, 1, 1, -1], dims="i")
+    chosen = xr.DataArray([True, False, True, True], dims="i")
+    asked = {"classes": ["a", "b", "c"], "sample_weight": chosen, "dropna": True}
+    due = [[1, 0, 0], [0, 0, 0], [0, 1, 0]]
+    assert true.ordinal.confusion(pred, **asked).values.tolist() == due
+    assert true.chunk().ordinal.confusion(pred.chunk(), **asked).values.tolist() == due
