@@ -38,6 +38,7 @@ from pandas_ordinal.accessors.lift import (
     lift_vector,
     with_edges,
 )
+from pandas_ordinal.accessors.limits import set_limits
 from pandas_ordinal.counterparts import CALLS, METHODS, OF_COLUMNS
 from pandas_ordinal.cube.layout import CLASS_DIMS
 from pandas_ordinal.errors import called, first_labels
@@ -344,9 +345,10 @@ class RowsOrdinal(Ordinal, Generic[SomeTable]):
     """The accessor of rows in a table."""
 
     _table: SomeTable
-    _requests = METHODS_OF_FORECASTS
+    _requests: ClassVar = {**METHODS_OF_FORECASTS, "set_limits": set_limits}
 
     calibration = lift_forecasts(calibration)
+    set_limits = lift_forecasts(set_limits)
     plot_reliability = lift_forecasts(plot_reliability)
     reliability_curve = lift_forecasts(reliability_curve)
 

@@ -10,6 +10,7 @@ import xarray as xr
 
 from pandas_ordinal import inference, plot
 from pandas_ordinal import ratings as of_raters
+from pandas_ordinal.accessors import sets
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.calibration import OfForecasts
 from pandas_ordinal.accessors.frame import FrameOrdinal
@@ -666,6 +667,8 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return plot.models.draw_roc(*roc_grids(ranked(self._table, query)), ax)
+
+    report_sets = sets.report_sets_of_groups
 
     def best_thresholds(
         self,

@@ -186,6 +186,7 @@ def row_influence(
     """Return the influence of each row on a metric; all rows count."""
     if resolved.metric.row_terms is not None:
         return _by_terms(resolved, rows, column)
+    find: Callable[[Resolved, Segments, Array, bool], RowInfluence]
     find = _by_mean if resolved.metric.score_influence is None else _by_score
     if resolved.metric.skill_of is not None:
         find = _by_skill
@@ -235,19 +236,21 @@ def _centred(terms: Floats, rows: Segments) -> RowInfluence:
 
 
 def _by_mean(
-    resolved: Resolved, rows: Segments, proba: Array, with_pseudo_row: bool
+    resolved: Resolved, rows: Segments, column: Array, with_pseudo_row: bool
 ) -> RowInfluence:
-    """Return the influence of each row on a mean; the pseudo-row has the uniform forecast."""
-    losses = _losses(resolved, rows.codes, proba)
+    """Return the influence of each row on a mean; the pseudo-row has the mean loss of guesses."""
+    losses = _losses(resolved, rows.codes, column, rows.n_classes)
     n_classes, n_segments = rows.n_classes, rows.n_segments
     weights = np.ones(len(losses)) if rows.weights is None else rows.weights
     sums = np.bincount(rows.segment, weights, n_segments)
     cells = rows.segment * np.int64(n_classes) + rows.codes
     sizes = np.bincount(cells, minlength=n_segments * n_classes).reshape(n_segments, n_classes)
-    uniform = np.full((n_classes, n_classes), 1 / n_classes)
     # by the metric of probabilities, also where the rows have members
-    plain = resolved._replace(metric=registry[resolved.metric.name])
-    guess_loss = _losses(plain, np.arange(n_classes), uniform).mean()
+    plain = registry.get(resolved.metric.name, resolved.metric)
+    assert plain.guesses is not None
+    guess_loss = _losses(
+        resolved._replace(metric=plain), *plain.guesses(n_classes), n_classes
+    ).mean()
     weight = (
         np.bincount(rows.segment, weights**2, n_segments) / sums if with_pseudo_row else 0 * sums
     )
@@ -260,12 +263,12 @@ def _by_mean(
     return RowInfluence(values, of_rows, mass, mass * of_pseudo_row, mass * of_pseudo_row**2)
 
 
-def _losses(resolved: Resolved, codes: Array, proba: Array) -> Floats:
+def _losses(resolved: Resolved, codes: Array, column: Array, n_classes: int) -> Floats:
     """Score each row on its own."""
     metric, options = resolved
     assert metric.by_segment is not None
-    each = Segments(codes, proba.shape[-1], np.arange(len(codes)), len(codes), None)
-    return metric.by_segment(each, proba, **options)
+    each = Segments(codes, n_classes, np.arange(len(codes)), len(codes), None)
+    return metric.by_segment(each, column, **options)
 
 
 def _by_score(

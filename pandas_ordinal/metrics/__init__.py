@@ -12,6 +12,7 @@ Each formula stands in the docstring of its kernel, in the module of its kind:
 - `calibration`: the parts of scores of probabilities, miscalibration, discrimination and
   uncertainty, by `decomposition` and `isotonic` fits.
 - `thresholds`: the cuts of a score that are best by a metric.
+- `sets`, `set_scores`: sets of neighbouring classes, and how good they are.
 - `raters`, `rating_table`: agreement of any number of raters, from the ratings themselves.
 
 `metric` is the registry. `count_kernel`, `score_kernel` and `proba_kernel` make kernels of
@@ -105,6 +106,15 @@ from pandas_ordinal.metrics.ranking import (
     vus,
     vus_summary,
 )
+from pandas_ordinal.metrics.set_scores import (
+    set_class_coverage,
+    set_coverage,
+    set_distance,
+    set_interval_score,
+    set_least_coverage,
+    set_size,
+)
+from pandas_ordinal.metrics.sets import prediction_sets, set_limits
 from pandas_ordinal.metrics.thresholds import best_thresholds, classify, roc_surface
 from pandas_ordinal.metrics.verification import gerrity, peirce, seeps
 
@@ -180,6 +190,7 @@ __all__ = [
     "pairwise_auc",
     "pearson",
     "peirce",
+    "prediction_sets",
     "r_int",
     "ratings_brennan_prediger",
     "ratings_gwet_ac",
@@ -195,6 +206,13 @@ __all__ = [
     "rps_unc",
     "scott_pi",
     "seeps",
+    "set_class_coverage",
+    "set_coverage",
+    "set_distance",
+    "set_interval_score",
+    "set_least_coverage",
+    "set_limits",
+    "set_size",
     "somers_d",
     "spearman",
     "stc",

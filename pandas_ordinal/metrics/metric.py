@@ -19,14 +19,16 @@ from pandas_ordinal.hints import hint_at_name
 Values: TypeAlias = np.float64 | Floats
 """What a kernel returns: a scalar for one matrix, else an array over the leading dimensions."""
 
-Bound: TypeAlias = float | Literal["K-1", "1-K"]
-Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities"]
+Bound: TypeAlias = float | Literal["K-1", "1-K", "K"]
+Needs: TypeAlias = Literal["counts", "edges", "scores", "probabilities", "sets"]
 
 Limits: TypeAlias = Callable[[Floats, Mapping[str, Any]], tuple[Any, Any]]
 
 ScoreInfluence: TypeAlias = Callable[..., tuple[Floats, Floats]]
 
 RowTerms: TypeAlias = Callable[..., Floats]
+
+Guesses: TypeAlias = Callable[[int], tuple[Array, Array]]
 
 OfRow: TypeAlias = Callable[[Floats, Array], Floats]
 
@@ -109,7 +111,7 @@ class Metric:
         The direction; None where neither end is the better one.
     needs : str
         What the kernel is a function of: ``"counts"``, counts and the ``"edges"`` of bins, or true
-        classes and ``"scores"`` or ``"probabilities"``.
+        classes and ``"scores"``, ``"probabilities"`` or ``"sets"`` of classes.
     reference : str
         The source.
     output : tuple of str
@@ -163,6 +165,9 @@ class Metric:
         probabilities, without what their limited number adds.
     n_classes : int or None
         The number of classes that it is defined for; None for any number.
+    guesses : callable or None
+        Returns the rows whose mean loss is that of the pseudo-row, for a mean over rows, given K:
+        their true classes, and their probabilities or sets.
     """
 
     name: str
@@ -192,6 +197,7 @@ class Metric:
     skill_of: tuple[str, RowTerms] | None = None
     fair: Metric | None = None
     n_classes: int | None = None
+    guesses: Guesses | None = None
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
         """Pickle a registered metric, or its fair form, by its name."""
@@ -209,8 +215,8 @@ class Metric:
 
     @property
     def of_rows(self) -> bool:
-        """Whether it needs rows with scores or probabilities, which counts do not hold."""
-        return self.needs in ("scores", "probabilities")
+        """Whether it needs rows with scores, probabilities or sets, which counts do not hold."""
+        return self.needs in ("scores", "probabilities", "sets")
 
     @property
     def has_influence(self) -> bool:
@@ -226,7 +232,9 @@ class Metric:
     @property
     def takes(self) -> str:
         """The option of a surface that names what is scored."""
-        return {"scores": "score", "probabilities": "proba"}.get(self.needs, "pred")
+        return {"scores": "score", "probabilities": "proba", "sets": "sets"}.get(
+            self.needs, "pred"
+        )
 
     @property
     def required(self) -> tuple[str, ...]:
@@ -245,7 +253,11 @@ class Metric:
 
     def bounds(self, n_classes: int) -> tuple[float, float]:
         """Return the lowest and the highest value for that many classes."""
-        symbols: dict[Bound, float] = {"K-1": n_classes - 1.0, "1-K": 1.0 - n_classes}
+        symbols: dict[Bound, float] = {
+            "K": n_classes,
+            "K-1": n_classes - 1.0,
+            "1-K": 1.0 - n_classes,
+        }
         low, high = (symbols.get(end, end) for end in self.range)
         return float(low), float(high)
 

@@ -106,12 +106,18 @@ def probability_metric(
             [TRUE, PROBA, SAMPLE_WEIGHT],
             n_inputs=2,
             needs="probabilities",
+            guesses=_uniform,
             of_members=None if fair_row is None else computed_by(fair_row),
             **own,
         )
         return cast("ProbabilityKernel[_P]", kernel)
 
     return decorate
+
+
+def _uniform(n_classes: int) -> tuple[Array, Array]:
+    """Return the uniform forecast, with each true class."""
+    return np.arange(n_classes), np.full((n_classes, n_classes), 1 / n_classes)
 
 
 def _by_terms(row_terms: RowTerms, formula: Callable[..., Stack]) -> Callable[..., Stack]:

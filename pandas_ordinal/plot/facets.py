@@ -144,7 +144,7 @@ def _name_panels(panels: list[Any], matrices: Matrices, facets: list[str], n_col
         axes.tick_params(labelbottom=is_last, labelleft=col == 0)
         if is_last and row < (len(panels) - 1) // n_cols:
             axes.xaxis.set_in_layout(False)  # its labels hang into the gap of the last row
-        axes.set_xlabel("predicted class" if is_last else "", size=TEXT)
+        axes.set_xlabel(matrices.across if is_last else "", size=TEXT)
         axes.set_ylabel("" if col else "true class", size=TEXT)
         if len(facets) == 2 and col == n_cols - 1:
             axes.annotate(

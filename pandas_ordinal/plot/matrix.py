@@ -12,6 +12,7 @@ import xarray as xr
 
 from pandas_ordinal.classes.bins import edge_numbers, edges_of
 from pandas_ordinal.counting.arrays import Array, Floats
+from pandas_ordinal.cube.layout import CLASS_DIMS
 from pandas_ordinal.plot.canvas import NO_DATA, edge_labels, ink, text_of, wrapped
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Matrices:
         Where cells begin and end; None for cells of equal size.
     title : str
         The title above the matrix.
+    across : str
+        What the classes of the columns are.
     """
 
     values: xr.DataArray
@@ -62,6 +65,7 @@ class Matrices:
     path: xr.DataArray | None = None
     edges: Floats | None = None
     title: str = ""
+    across: str = "predicted class"
 
     @property
     def drawn_edges(self) -> Floats:
@@ -111,6 +115,22 @@ def difference_matrices(
         colours="RdBu_r",
         label=f"difference of the\n{_colour_label(normalize, values)}",
         title=wrapped(" − ".join(map(text_of, names))),
+    )
+
+
+def set_matrices(shares: xr.DataArray, classes: pd.Index[Any]) -> Matrices:
+    """Return matrices of how often sets hold each class, with the true ones outlined."""
+    text = np.frompyfunc(lambda share: _share_and_count(share, None), 1, 1)
+    is_true = xr.DataArray(np.eye(len(classes), dtype=bool), dims=CLASS_DIMS)
+    return Matrices(
+        values=shares,
+        texts=xr.apply_ufunc(text, shares),
+        classes=classes,
+        limits=(0.0, 1.0),
+        colours="Blues",
+        label="share of the sets\nof each true class",
+        path=is_true.broadcast_like(shares),
+        across="class in the set",
     )
 
 

@@ -21,6 +21,7 @@ from pandas_ordinal.query import SIZES, Uncertainty
 
 MetricLike: TypeAlias = str | Callable[..., Any]
 MetricsLike: TypeAlias = Sequence[MetricLike] | Mapping[str, MetricLike] | Literal["all"]
+Requested: TypeAlias = MetricsLike | Mapping[str, Resolved] | None
 
 OF_LABELS = [
     "accuracy",
@@ -34,11 +35,16 @@ OF_LABELS = [
     "oci",
 ]
 OF_ROWS = {"score": ["vus", "u_pairs"], "proba": ["rps", "log_loss", "brier"]}
-INPUTS = {"pred": "predicted classes", "score": "scores", "proba": "probabilities"}
+INPUTS = {
+    "pred": "predicted classes",
+    "score": "scores",
+    "proba": "probabilities",
+    "sets": "prediction sets",
+}
 
 
 def metrics_of_report(
-    metrics: MetricsLike | None,
+    metrics: Requested,
     classes: Classes,
     given: Sequence[str],
     in_fractions: bool = False,
@@ -50,7 +56,7 @@ def metrics_of_report(
     Parameters
     ----------
     metrics : sequence, mapping, "all" or None
-        The metrics that are requested.
+        The metrics that are requested, by name, as kernels or resolved.
     classes : Classes
         The classes.
     given : sequence of str
@@ -151,8 +157,10 @@ def _listed(metrics: Sequence[MetricLike]) -> dict[str, Resolved]:
     return requested
 
 
-def _resolved(label: str, which: MetricLike) -> Resolved:
+def _resolved(label: str, which: MetricLike | Resolved) -> Resolved:
     """Resolve a metric of a dict, which may be the user's own function of counts."""
+    if isinstance(which, Resolved):
+        return which
     if isinstance(which, str):
         return resolve(which)
     if not callable(which):

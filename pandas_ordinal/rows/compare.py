@@ -21,7 +21,7 @@ from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.reports.facts import facts_of
 from pandas_ordinal.reports.metrics import (
     Classes,
-    MetricsLike,
+    Requested,
     metrics_of_report,
     of_counts_and_rows,
 )
@@ -69,9 +69,7 @@ class Common(NamedTuple):
     coverage: Coverage
 
 
-def compare_sample(
-    sample: Sample, metrics: MetricsLike | None, comparison: Comparison
-) -> pd.DataFrame:
+def compare_sample(sample: Sample, metrics: Requested, comparison: Comparison) -> pd.DataFrame:
     """Compare the models of a sample on the rows that all of them predict."""
     request = requested_of(sample, metrics, comparison)
     of_counts, of_rows = of_counts_and_rows(request.requested)
@@ -131,7 +129,7 @@ def result_of(
     return result
 
 
-def requested_of(sample: Sample, metrics: MetricsLike | None, comparison: Comparison) -> Request:
+def requested_of(sample: Sample, metrics: Requested, comparison: Comparison) -> Request:
     """Return what to compare, or raise for options that are wrong whatever the rows are."""
     models = sample.models
     if models is None or len(models) < 2:
@@ -152,7 +150,7 @@ def request_of(
     models: pd.Index[Any],
     classes: Classes,
     given: Sequence[str],
-    metrics: MetricsLike | None,
+    metrics: Requested,
     comparison: Comparison,
     *,
     is_weighted: bool = False,
@@ -401,7 +399,7 @@ def _index(keys: list[pd.Index[Any]], n_groups: int, request: Request) -> pd.Mul
 def compare_table(
     table: FrameTable,
     query: Query,
-    metrics: MetricsLike | None,
+    metrics: Requested,
     comparison: Comparison,
     model: Hashable | None,
     case: Hashable | list[Any] | None,

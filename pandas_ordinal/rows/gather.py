@@ -46,12 +46,10 @@ from pandas_ordinal.rows.table import Table
 
 def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     """Read the rows of a query, and their clusters."""
+    table, query = selected(table, query)
     weight_column: Column | None = None
     if query.sample_weight is not None:
         weight_column = table.column("sample_weight", query.sample_weight)
-        mask = mask_of(*weight_column)
-        if mask is not None:
-            return sample(table.where(mask), replace(query, sample_weight=None), cluster)
     if query.count is not None:
         return _counted_before(table, query, cluster)
     by_option, models = _by_option(table, query)
@@ -95,6 +93,15 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
         folds=None if folds is None else folds[keep],
         read=partial(read_reference, table, labels, keep, query.atol),
     )
+
+
+def selected(table: Table, query: Query) -> tuple[Table, Query]:
+    """Select the rows that a mask has as sample_weight=, if it is one."""
+    if query.sample_weight is not None:
+        mask = mask_of(*table.column("sample_weight", query.sample_weight))
+        if mask is not None:
+            return table.where(mask), replace(query, sample_weight=None)
+    return table, query
 
 
 def _counted_before(table: Table, query: Query, cluster: Any) -> Sample:

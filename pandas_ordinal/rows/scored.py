@@ -19,7 +19,7 @@ from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.query import Uncertainty
 from pandas_ordinal.reports.facts import facts_of, of_clusters
 from pandas_ordinal.reports.metrics import (
-    MetricsLike,
+    Requested,
     metrics_of_report,
     names_of_columns,
     of_counts_and_rows,
@@ -55,7 +55,7 @@ def score_sample(
 
 
 def report_sample(
-    rows: Sample, metrics: MetricsLike | None, uncertainty: Uncertainty
+    rows: Sample, metrics: Requested, uncertainty: Uncertainty
 ) -> pd.Series[float] | pd.DataFrame:
     """Score by several metrics, the number of rows first."""
     shares = inference.strata.shares_of(uncertainty.stratum_shares, rows.classes)
