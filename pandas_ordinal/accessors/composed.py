@@ -186,8 +186,10 @@ def method_of_forecasts(
     if surface.confusion.__doc__:
         title, sections = sections_of(request)
         raises = f"{RAISES['proba']}\n{sections['Raises']}"
+        options = "coverage=0.9" if "coverage" in signature.parameters else ""
         method.__doc__ = _written(
-            title, _described(method, surface, sections | {"Raises": raises}, "proba")
+            title,
+            _described(method, surface, sections | {"Raises": raises}, "proba", options),
         )
     return method
 
@@ -346,8 +348,8 @@ def _example(surface: type[Ordinal], metric: Metric) -> str:
 
 def _call(surface: type[Ordinal], metric: Metric) -> str:
     """Return a call of a metric on a surface, as a hint."""
-    code = _example(surface, metric)
-    return f"such as {code.partition(f' {metric.name} = ')[2].splitlines()[0]}"
+    *_, call = _example(surface, metric).splitlines()
+    return f"such as {call.removeprefix('>>> ')}"
 
 
 def _entries(section: str) -> dict[str, str]:

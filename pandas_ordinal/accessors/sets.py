@@ -232,6 +232,19 @@ def report_sets_of_groups(
     -------
     DataFrame
         A row per group and model, with the columns of `FrameOrdinal.report_sets`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> df = pd.DataFrame({
+    ...     "fold": [1, 1, 2, 2], "y": [0, 1, 2, 2], "low": [0, 0, 0, 1], "high": [1, 0, 1, 2]
+    ... })
+    >>> df.groupby("fold").ordinal.report_sets("y", low="low", high="high").round(2)
+          n  coverage  size  least_coverage  distance
+    fold
+    1     2       0.5   1.5             0.0       0.5
+    2     2       0.5   2.0             0.5       0.5
     """
     found: pd.DataFrame = self._with_keys(
         report_sets(
@@ -370,6 +383,15 @@ def plot_sets(
     ------
     ImportError
         If matplotlib is missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> df = pd.DataFrame({"y": [0, 1, 2, 2], "low": [0, 0, 0, 1], "high": [1, 0, 1, 2]})
+    >>> axes = df.ordinal.plot_sets("y", low="low", high="high")
+    >>> axes.get_ylabel()
+    'true class'
     """
     query = Query(
         true=true, by=by, sample_weight=sample_weight, classes=classes, dropna=dropna,

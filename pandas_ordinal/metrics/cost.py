@@ -16,7 +16,7 @@ from pandas_ordinal.metrics.stack import distance, reals, total, total_of_produc
 BINOTTO_DELGADO = "Binotto & Delgado 2025, doi:10.1007/s10994-024-06654-4"
 GEORGE = "George, Lu & Chang 2016, doi:10.5430/air.v5n1p135"
 
-SIZES = r"\qquad s_r = n_{r\cdot}, \qquad S = \sum_r s_r"
+WITH_SIZES = r"\qquad s_r = n_{r\cdot}, \qquad S = \sum_r s_r"
 BLIND_TO_MISSES = (
     "Missing a rare class costs little where a large one is predicted in its place: a "
     "model that only predicts the largest class looks good."
@@ -35,7 +35,7 @@ def _largest_total_cost(counts: Floats, options: Mapping[str, Any]) -> Any:
     greater_is_better=False,
     reference=GEORGE,
     limits=lambda counts, options: (0, _largest_total_cost(counts, options)),
-    formula=COST + "," + SIZES,
+    formula=COST + "," + WITH_SIZES,
     blind_to=BLIND_TO_MISSES,
 )
 def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
@@ -86,7 +86,7 @@ def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> St
     greater_is_better=None,
     reference=BINOTTO_DELGADO,
     of_a_model=False,
-    formula=HIGHEST_COST + "," + SIZES,
+    formula=HIGHEST_COST + "," + WITH_SIZES,
 )
 def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     """Highest total cost that any prediction of these true classes can have.
@@ -135,7 +135,7 @@ def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -
     range=(0, 1),
     greater_is_better=False,
     reference=BINOTTO_DELGADO,
-    formula=r"\frac{" + COST + "}{" + HIGHEST_COST + "}," + SIZES,
+    formula=r"\frac{" + COST + "}{" + HIGHEST_COST + "}," + WITH_SIZES,
     blind_to=BLIND_TO_MISSES + " NaN where a class is predicted that has no true row.",
 )
 def stc(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
@@ -188,7 +188,7 @@ def stc(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     greater_is_better=None,
     reference=BINOTTO_DELGADO,
     output=("true", "pred"),
-    formula=r"\frac{1}{N} \frac{S - s_r}{s_c} |r - c|," + SIZES,
+    formula=r"\frac{1}{N} \frac{S - s_r}{s_c} |r - c|," + WITH_SIZES,
 )
 def cost_matrix(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     """Cost of one row in each cell: what it adds to the total cost.

@@ -175,6 +175,13 @@ class Metric:
     guesses : callable or None
         Returns the rows whose mean loss is that of the pseudo-row, for a mean over rows, given K:
         their true classes, and their probabilities or sets.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> oci = po.metrics.registry["oci"]
+    >>> oci.needs, oci.range, oci.greater_is_better, oci.reference
+    ('counts', (0, 1), False, 'Cardoso & Sousa 2011, doi:10.1142/S0218001411009093')
     """
 
     name: str
@@ -290,7 +297,16 @@ def direction_of(name: str) -> bool | None:
 
 
 class Resolved(NamedTuple):
-    """A requested metric, and the options that were set with it."""
+    """A requested metric, and the options that were set with it.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> import pandas_ordinal as po
+    >>> metric, options = po.metrics.resolve(partial(po.metrics.oci, beta=0.25))
+    >>> metric.name, options
+    ('oci', {'beta': 0.25})
+    """
 
     metric: Metric
     options: dict[str, Any]
