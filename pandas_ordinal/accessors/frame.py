@@ -11,8 +11,8 @@ import xarray as xr
 
 from pandas_ordinal import files, inference, metrics, plot
 from pandas_ordinal import ratings as of_raters
-from pandas_ordinal.accessors import sets
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
+from pandas_ordinal.accessors.sets import FrameSets
 from pandas_ordinal.accessors.typing import ColumnsLike, OfFrame
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from pandas_ordinal.inference.dominance import Dominance
 
 
-class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
+class FrameOrdinal(FrameSets, RowsOrdinal[FrameTable], OfFrame):
     """Ordinal evaluation of the predictions in a DataFrame.
 
     Parameters
@@ -1012,11 +1012,6 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
         codes[known] = rule(proba_of[known])
         decided = pd.Categorical.from_codes(codes, dtype=dtype)
         return pd.Series(decided, self._table.frame.index, name=rule.__name__)
-
-    prediction_sets = sets.prediction_sets
-    report_sets = sets.report_sets
-    compare_sets = sets.compare_sets
-    plot_sets = sets.plot_sets
 
     def to_parquet(self, path: FilePath) -> None:
         """Save the frame as a Parquet file that keeps its classes; `po.read_parquet` reads it.

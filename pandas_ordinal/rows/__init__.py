@@ -9,6 +9,7 @@
 - `results`: values and sizes of groups, laid out over their keys, and tables of them.
 - `by_class`: tables with a row for each class, or for each cut between classes.
 - `calibration`: the table of calibration.
+- `sets`: prediction sets, their limits, and how often they hold the true class.
 - `reliability`: reliability curves, their bands, and what a picture of them shows.
 - `compare`: models that predict the same rows, compared pair by pair.
 - `long_format`: predictions with a row per model and case, put side by side.
