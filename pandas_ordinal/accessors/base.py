@@ -120,9 +120,11 @@ class Ordinal(ABC):
         super().__init_subclass__()
         if "confusion" not in vars(cls):
             return
-        for name, method in list(vars(cls).items()):
-            if inspect.isfunction(method) and not name.startswith("_"):
-                setattr(cls, name, Composed(cls, name, functools.partial(explained, cls, method)))
+        for part in reversed(cls.__mro__[: cls.__mro__.index(Ordinal)]):
+            for name, method in list(vars(part).items()):
+                if inspect.isfunction(method) and not name.startswith("_"):
+                    compose = functools.partial(explained, cls, method)
+                    setattr(cls, name, Composed(cls, name, compose))
         for name, metric in registry.items():
             setattr(
                 cls, name, Composed(cls, name, functools.partial(method_of_metric, cls, metric))
@@ -130,8 +132,9 @@ class Ordinal(ABC):
         for name, table in REPORTS_BY_CLASS.items():
             setattr(cls, name, Composed(cls, name, functools.partial(method_of_table, cls, table)))
         for name, asked in cls._requests.items():
-            compose = functools.partial(method_of_forecasts, cls, asked)
-            setattr(cls, name, Composed(cls, name, compose))
+            setattr(
+                cls, name, Composed(cls, name, functools.partial(method_of_forecasts, cls, asked))
+            )
 
     @abstractmethod
     def confusion(self, *args: Any, **kwargs: Any) -> xr.DataArray:
