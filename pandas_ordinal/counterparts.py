@@ -350,6 +350,7 @@ FORGOTTEN: Mapping[str, str] = {
     "else greater_is_better=True",
     "proba": "give the columns of probabilities, as in proba=['low', 'mid', 'high']",
     "over": 'name the column of the folds, as in over="fold"',
+    "costs": "give a K x K table, true classes on its rows, such as costs=[[0, 1], [5, 0]]",
 }
 
 # What to do instead of giving a parameter that has no counterpart here

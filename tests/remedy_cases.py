@@ -2229,6 +2229,12 @@ OF_HINTS = [
         ),
     ),
     case(
+        "rain.ordinal.least_costly([0, 1])",
+        [0, 1],
+        fix("costs=[[0, 1], [5, 0]]", "rain.ordinal.least_costly([0, 1], {}).cat.codes"),
+        setup="rain = pd.DataFrame({0: [0.9, 0.8], 1: [0.1, 0.2]})",
+    ),
+    case(
         "df.groupby('g').ordinal.most_likely(LEVELS)",
         [0, 1, 2, 1],
         fix("df.ordinal.most_likely(...)", "{}.cat.codes", any="LEVELS, classes=LEVELS"),

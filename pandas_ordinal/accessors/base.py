@@ -121,10 +121,11 @@ class Ordinal(ABC):
         super().__init_subclass__()
         if "confusion" not in vars(cls):
             return
-        written = {name: own for base in reversed(cls.__mro__) for name, own in vars(base).items()}
-        for name, method in written.items():
-            if inspect.isfunction(method) and not name.startswith("_"):
-                setattr(cls, name, Composed(cls, name, functools.partial(explained, cls, method)))
+        for part in reversed(cls.__mro__[: cls.__mro__.index(Ordinal)]):
+            for name, method in list(vars(part).items()):
+                if inspect.isfunction(method) and not name.startswith("_"):
+                    compose = functools.partial(explained, cls, method)
+                    setattr(cls, name, Composed(cls, name, compose))
         for name, metric in registry.items():
             setattr(
                 cls, name, Composed(cls, name, functools.partial(method_of_metric, cls, metric))

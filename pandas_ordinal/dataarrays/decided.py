@@ -19,6 +19,7 @@ from pandas_ordinal.dataarrays.labels import label_reader
 from pandas_ordinal.dataarrays.tiles import numbers_of, tiles
 from pandas_ordinal.errors import ClassOrderError, brief, did_you_mean
 from pandas_ordinal.query import Query
+from pandas_ordinal.reports.metrics import classes_of
 from pandas_ordinal.rows.summaries import ThresholdsLike, limits_and_classes
 
 NAME_OF_CLASSES = "class"
@@ -49,17 +50,20 @@ def classify_scores(
     return _of_classes(array, codes, dtype)
 
 
-def decide(proba: xr.DataArray, rule: Callable[..., Any], dim: Hashable | None) -> xr.DataArray:
-    """Return the class of each case by a rule for probabilities."""
+def decide(
+    proba: xr.DataArray, rule: Callable[..., Any], dim: Hashable | None, **options: Any
+) -> xr.DataArray:
+    """Return the class of each case by a rule for probabilities, whose options may have labels."""
     given, classes = _by_class(proba, dim)
-    codes = _ruled(given, rule, smallest(classes), -1)
+    bound = partial(rule, **classes_of(classes, None).aligned(options))
+    codes = _ruled(given, bound, smallest(classes), -1)
     return _of_classes(_cases_of(given).rename(rule.__name__), codes, classes)
 
 
-def expect(proba: xr.DataArray, dim: Hashable | None) -> xr.DataArray:
+def expect(proba: xr.DataArray, dim: Hashable | None, atol: float | None) -> xr.DataArray:
     """Return the mean class position of each case."""
     given, _ = _by_class(proba, dim)
-    expected = _ruled(given, metrics.expected_class, np.dtype(float), np.nan)
+    expected = _ruled(given, partial(metrics.expected_class, atol=atol), np.dtype(float), np.nan)
     return like(_cases_of(given).rename("expected_class"), expected)
 
 
@@ -89,6 +93,7 @@ def _ruled(
     proba: xr.DataArray, rule: Callable[..., Any], dtype: np.dtype[Any], missing: float
 ) -> xr.Variable:
     """Apply a rule to the probabilities of each case, in one chunk along the classes."""
+    rule(np.empty((0, proba.shape[-1])))  # wrong options raise before anything is computed
     ruled: xr.Variable = xr.apply_ufunc(
         partial(_apply, rule, dtype, missing),
         proba.variable,

@@ -91,6 +91,7 @@ from pandas_ordinal.metrics.ordinal_index import auoc, oci, oci_general, oci_pat
 from pandas_ordinal.metrics.probability import (
     brier,
     expected_class,
+    least_costly,
     log_loss,
     median_class,
     most_likely,
@@ -171,6 +172,7 @@ __all__ = [
     "kappa",
     "kendall_tau",
     "krippendorff_alpha",
+    "least_costly",
     "log_loss",
     "log_loss_dsc",
     "log_loss_mcb",

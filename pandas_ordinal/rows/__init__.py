@@ -2,6 +2,7 @@
 
 - `table`: frames and Series, and how they look up the columns that a query names.
 - `reference`: probabilities in the rows that count, and a reference forecast for each row.
+- `forecasts`: probabilities without truth, and the scores and classes that follow from them.
 - `gather`: reads the rows of a query into a `Sample`.
 - `sample`: the `Sample`, with its counts, values and cube.
 - `scored`: scores and reports of a sample, with uncertainty and warnings.

@@ -30,7 +30,8 @@ from pandas_ordinal.metrics.sets import (
 from pandas_ordinal.metrics.stack import plain_array
 from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.rows.compare import compare_sample
-from pandas_ordinal.rows.gather import forecasts, sample, selected
+from pandas_ordinal.rows.forecasts import forecasts
+from pandas_ordinal.rows.gather import sample, selected
 from pandas_ordinal.rows.results import laid_out_over
 from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
 from pandas_ordinal.rows.scored import report_sample
@@ -57,14 +58,15 @@ def sets_of_rows(
 ) -> pd.DataFrame:
     """Return the lowest and the highest class of each row."""
     given, dtype = limits_and_their_classes(limits, classes)
-    proba_of, _, known = forecasts(table, proba, dtype)
-    rows = Probabilities(list(proba_of[known].T), np.inf)
+    rows = forecasts(table, proba, dtype, atol)
     sets = {}
-    for name, end in zip(("low", "high"), ends_of_sets(rows, given), strict=True):
-        codes = np.full(len(known), -1)
-        codes[known] = end
+    for name, end in zip(
+        ("low", "high"), ends_of_sets(rows.proba.of(rows.known), given), strict=True
+    ):
+        codes = np.full(len(rows.index), -1)
+        codes[rows.known] = end
         sets[name] = pd.Categorical.from_codes(codes, dtype=dtype)
-    return pd.DataFrame(sets, table.index)
+    return pd.DataFrame(sets, rows.index)
 
 
 def limits_and_their_classes(

@@ -96,11 +96,15 @@ PROBA = xr.DataArray(
 PROBA[0, 0] = [0.4, 0.2, 0.4]
 PROBA[0, 1] = [0.5, 0.0, 0.5]
 PROBA[1, 1, 2] = np.nan
+COSTS = np.array([[0, 1, 4], [2, 0, 1], [9, 3, 0]])
+TABLE = pd.DataFrame(COSTS, LEVELS, LEVELS)
 RULES: dict[str, Callable[[Any], Any]] = {
     "expected_class": lambda p: p[1] + 2 * p[2],
     "most_likely": lambda p: max(range(3), key=lambda k: (p[k], -k)),
     "median_class": lambda p: next(k for k in range(3) if sum(p[: k + 1]) >= 0.5),
+    "least_costly": lambda p: min(range(3), key=lambda c: (p @ COSTS[:, c]).round(12)),
 }
+GIVEN: dict[str, tuple[Any, ...]] = {"least_costly": (TABLE.iloc[::-1, [1, 2, 0]],)}
 
 
 @pytest.mark.parametrize("chunks", [None, {"i": 2, "class": 1}])
@@ -108,7 +112,8 @@ RULES: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("rule", RULES)
 def test_rules_for_probabilities(rule: str, dtype: str, chunks: Any) -> None:
     given = PROBA.astype(dtype)
-    found = getattr((given if chunks is None else given.chunk(chunks)).ordinal, rule)()
+    accessor = (given if chunks is None else given.chunk(chunks)).ordinal
+    found = getattr(accessor, rule)(*GIVEN.get(rule, ()))
     assert (found.chunks is None) == (chunks is None)
     assert found.dims == ("i", "j") and found.name == rule and [*found.coords] == ["i"]
     missing = np.nan if rule == "expected_class" else -1
@@ -150,6 +155,37 @@ def test_bins_as_classes_of_probabilities() -> None:
     assert codes.ordinal.classes.equals(bins)
 
 
+def test_costs_of_classes_with_labels() -> None:
+    due = PROBA.ordinal.least_costly(COSTS)
+    assert set(due.values.ravel()) == {-1, 0, 1, 2}
+    as_array = xr.DataArray(TABLE, dims=("true", "pred"))
+    for costs in (
+        TABLE,
+        TABLE.iloc[[2, 0, 1]],
+        TABLE.T.rename_axis(index="pred", columns="true"),
+        as_array,
+        as_array.transpose()[::-1],
+        TABLE.T.to_dict(),
+    ):
+        assert PROBA.ordinal.least_costly(costs).identical(due)
+        assert PROBA.chunk(i=1).ordinal.least_costly(costs, "class").identical(due)
+
+
+def test_probabilities_of_few_digits() -> None:
+    thirds = xr.DataArray([[0.333] * 3, [0.2, 0.1, 0.701]], {"class": LEVELS}, ("i", "class"))
+    for rule in RULES:
+        accessor, given = thirds.ordinal, GIVEN.get(rule, ())
+        for atol in (None, 0.0005):
+            with pytest.raises(ValueError, match=r"give atol=0\.002"):
+                getattr(accessor, rule)(*given, atol=atol)
+        found = getattr(accessor, rule)(*given, atol=0.002)
+        npt.assert_allclose(found, [RULES[rule](row) for row in thirds.values])
+        lazy = getattr(thirds.chunk(i=1).ordinal, rule)
+        npt.assert_array_equal(lazy(*given, atol=0.002), found)
+        with pytest.raises(ValueError, match=r"^atol=True must be a number from 0 to 1"):
+            lazy(*given, atol=True)
+
+
 WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "no dimension": (
         lambda: PROBA.drop_vars("number").rename({"class": "k"}).ordinal.most_likely(),
@@ -177,6 +213,16 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "needs each of them once",
     ),
     "not probabilities": (lambda: (PROBA * 2).ordinal.median_class(), ValueError, "sums to 2"),
+    "shape of lazy costs": (
+        lambda: PROBA.chunk().ordinal.least_costly(COSTS[:2]),
+        ValueError,
+        "costs of shape",
+    ),
+    "labels of lazy costs": (
+        lambda: PROBA.chunk().ordinal.least_costly(TABLE.rename({"low": "lo"})),
+        UnknownClassError,
+        "costs= is labelled",
+    ),
     "not numbers": (
         lambda: PROBA.astype(str).ordinal.median_class(),
         ClassOrderError,
