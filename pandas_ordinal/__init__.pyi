@@ -26,6 +26,7 @@ from .inference.folds import Friedman as Friedman
 from .inference.folds import corrected_t_test as corrected_t_test
 from .inference.folds import friedman as friedman
 from .inference.influence import influence as influence
+from .inference.planning import rows_needed as rows_needed
 from .inference.sentences import describe as describe
 from .reports.style import style as style
 from .rows.counter import Counter as Counter
