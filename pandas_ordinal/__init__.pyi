@@ -30,7 +30,7 @@ from .inference.planning import rows_needed as rows_needed
 from .inference.sentences import describe as describe
 from .reports.style import style as style
 from .rows.counter import Counter as Counter
-from .rows.from_counts import confusion as confusion
 from .rows.from_counts import from_counts as from_counts
+from .rows.two_arrays import confusion as confusion
 
 __version__: str

@@ -3151,7 +3151,19 @@ OF_ROWS = [
         fix("classes=[...]", "po.from_counts(cube.to_numpy(), {}).ordinal.mae()", dots="LEVELS"),
     ),
     case(
-        "po.confusion([[0, 1]], [[0, 1]])",
+        "po.confusion(true, pred)",
+        None,
+        fix("pred.to_numpy().T", "po.confusion(true, {})"),
+        setup="true, pred = [0, 1, 2], pd.DataFrame({'a': [0, 1, 1], 'b': [2, 1, 2]})",
+    ),
+    case(
+        "po.confusion(true, pred)",
+        None,
+        fix("np.stack(pred)", "po.confusion(true, {})"),
+        setup="true, pred = [0, 1, 2], [pd.Series([0, 1, 1]), pd.Series([2, 1, 2])]",
+    ),
+    case(
+        "po.confusion([(0, 1), (0, 2)], [(0, 1), (0, 2)], classes=[(0, 1), (0, 2)])",
         None,
         fix(
             "pd.Series(true)",
