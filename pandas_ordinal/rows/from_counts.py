@@ -11,6 +11,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes.arrow import frame_of, is_dictionary
+from pandas_ordinal.classes.bins import BinsLike, as_bins, with_bins
 from pandas_ordinal.classes.columns import column, refuse_no_label
 from pandas_ordinal.classes.gate import (
     ClassesLike,
@@ -67,6 +68,7 @@ def from_counts(
     pred: Hashable | None = None,
     count: Hashable | None = None,
     by: Hashable | list[Any] | None = None,
+    bins: BinsLike | None = None,
     dropna: bool = False,
 ) -> xr.DataArray:
     """Make a cube from counts made elsewhere.
@@ -88,6 +90,10 @@ def from_counts(
         The columns of a long table that hold the true and the predicted class, and their counts.
     by : label or list of labels, optional
         The columns of a long table to group by.
+    bins : sequence, optional
+        The edges of the classes, one more than there are classes, or an IntervalIndex: each class
+        becomes the bin at its position. An array needs no `classes` then. Not needed if the
+        classes are bins.
     dropna : bool, default False
         Drop counts whose key, true or predicted class is missing.
 
@@ -139,7 +145,7 @@ def from_counts(
         raise TypeError(
             f"po.from_counts does not take {an(kind_of(table))}: {conversion_hint(table)}"
         )
-    query = Query(by=by, classes=classes, dropna=dropna)
+    query = Query(by=by, classes=classes, bins=bins, dropna=dropna)
     columns = {"true": true, "pred": pred, "count": count}
     if any(name is not None for name in columns.values()) or by is not None:
         missing = [option for option, name in columns.items() if name is None]
@@ -153,9 +159,7 @@ def from_counts(
             "a Series of counts is a long table: give po.from_counts(counts.reset_index(name="
             "'n'), true=..., pred=..., count='n')"
         )
-    if classes is None:
-        raise ClassOrderError("an array of counts has no labels: give classes=[...], lowest first")
-    dtype = declared(classes)
+    dtype = _classes_of_array(query)
     counts = plain_array("table", table)
     n_classes = len(dtype.categories)
     if counts.shape != (n_classes, n_classes):
@@ -165,6 +169,15 @@ def from_counts(
         )
     cube = build(_checked(counts)[None, None], None, None, dtype)
     return _refuse_shares(cube)
+
+
+def _classes_of_array(query: Query) -> pd.CategoricalDtype:
+    """Return the classes of an array of counts, which are the bins if only these are given."""
+    if query.classes is None and query.bins is not None:
+        return pd.CategoricalDtype(as_bins(query.bins, "bins"), ordered=True)
+    if query.classes is None:
+        raise ClassOrderError("an array of counts has no labels: give classes=[...], lowest first")
+    return with_bins(declared(query.classes), query.bins)
 
 
 def _as_frame(table: Any) -> pd.DataFrame:
@@ -251,7 +264,7 @@ def _of_square(table: pd.DataFrame, query: Query, in_pandas: str) -> xr.DataArra
     n_classes = len(dtype.categories)
     square = np.zeros((n_classes, n_classes), counts.dtype)
     square[np.ix_(rows[rows >= 0], columns[columns >= 0])] = counts[rows >= 0][:, columns >= 0]
-    return build(square[None, None], None, None, dtype)
+    return build(square[None, None], None, None, with_bins(dtype, query.bins))
 
 
 def _margin(table: pd.DataFrame, labels: pd.Index[Any]) -> Hashable | None:
