@@ -36,6 +36,7 @@ coverage: .venv/test.done    ## how often intervals hold the truth, minutes
 	PYTHONPATH=tests $(BIN)/python tests/inference/paired.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/equal_models.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/statements.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/planned.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/calibration_tests.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_parts.py
 

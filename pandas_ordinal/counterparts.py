@@ -205,6 +205,7 @@ CALLS: Mapping[str, str] = {
     "forest": "call po.plot.forest(report)",
     "style": "call po.style(report)",
     "describe": "call po.describe(comparison)",
+    **dict.fromkeys(("rows_needed", "sample_size", "power"), "call po.rows_needed(comparison)"),
     "differences": "call po.plot.differences(comparison)",
     "to_latex": "call po.style(report).to_latex()",
     "to_html": "call po.style(report).to_html()",

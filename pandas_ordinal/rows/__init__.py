@@ -22,5 +22,6 @@
 - `paired_partitions`: models compared on Dask frames.
 - `counter`: counts of rows that arrive part by part.
 - `count_column`: columns of counts.
-- `from_counts`: cubes from tables counted elsewhere, and the counts of two arrays.
+- `from_counts`: cubes from tables counted elsewhere.
+- `two_arrays`: counts of two arrays of labels, or of stacks of them.
 """
