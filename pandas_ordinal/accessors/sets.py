@@ -374,6 +374,11 @@ class FrameSets:
         shares = shares_in_sets(self._table, query, SetColumns(low, high))
         matrices = plot.matrix.set_matrices(shares, shares.indexes["true"].categories)
         panels = [str(dim) for dim in shares.dims[:-2]]
+        if len(panels) > 2:
+            raise ValueError(
+                f"plot_sets has panels for two of by= and the models, not for {panels}: give by= "
+                "one key, or one model"
+            )
         row, col = ([None] * 2 + panels)[-2:]
         return plot.facets.draw(matrices, row, col, ax)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -113,9 +114,9 @@ def limits_of_segments(
         errors[block] = of_classes[np.arange(len(codes)), np.maximum(codes, 0)]
     counted, (errors,) = rows.counted(errors)
     stratum = counted.segment * n_classes + counted.codes if by_class else counted.segment
-    n_strata = n_segments * n_classes if by_class else n_segments
-    limits = _smallest_errors(errors, stratum, n_strata, counted.weights, coverage)
-    return np.broadcast_to(limits.reshape(n_segments, -1), (n_segments, n_classes)).copy()
+    shape = n_segments, n_classes if by_class else 1
+    limits = _smallest_errors(errors, stratum, math.prod(shape), counted.weights, coverage)
+    return np.broadcast_to(limits.reshape(shape), (n_segments, n_classes)).copy()
 
 
 def _smallest_errors(
