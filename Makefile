@@ -30,6 +30,7 @@ coverage: .venv/test.done    ## how often intervals hold the truth, minutes
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_rows.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_raters.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_sets.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_within.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/designs.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/rare.py

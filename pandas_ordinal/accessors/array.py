@@ -672,6 +672,56 @@ class ArrayOrdinal(Ordinal, OfArray):
         )
         return codes
 
+    def prediction_sets(
+        self, limits: Any, dim: Hashable | None = None, *, atol: float | None = None
+    ) -> xr.Dataset:
+        """Return the set of neighbouring classes of each case, by the limits of `set_limits`.
+
+        Parameters
+        ----------
+        limits : Series or array_like, shape (K,)
+            The limit of each class: the result of `frame.ordinal.set_limits`, or of
+            `po.metrics.set_limits`, on cases whose true class is known.
+        dim : name, optional
+            The dimension of the classes, as in `expected_class`.
+        atol : float, optional
+            By how much the probabilities of a case may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
+
+        Returns
+        -------
+        Dataset
+            ``low`` and ``high``, the lowest and the highest class of the set: codes from 0, with
+            the attributes that `cut` describes. -1 where a probability is missing.
+
+        Raises
+        ------
+        ClassOrderError
+            If the limits are those of other classes.
+        ValueError
+            If the dimension of the classes is not known, or probabilities are negative or do not
+            sum to 1 within 1e-6, or `atol`.
+
+        See Also
+        --------
+        pandas_ordinal.metrics.prediction_sets : the formula.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> proba = xr.DataArray(
+        ...     [[0.9, 0.1, 0.0], [0.2, 0.4, 0.4]],
+        ...     {"class": ["low", "mid", "high"]}, dims=("case", "class"),
+        ... )
+        >>> sets = po.ordinal(proba).prediction_sets([0.3, 0.3, 0.3])
+        >>> sets["low"].values.tolist(), sets["high"].values.tolist()
+        ([0, 1], [0, 2])
+        """
+        self._refuse_cube("prediction_sets")
+        sets: xr.Dataset = dataarrays.decided.sets_of_cases(self._array, limits, dim, atol)
+        return sets
+
     def least_costly(
         self, costs: Any, dim: Hashable | None = None, *, atol: float | None = None
     ) -> xr.DataArray:

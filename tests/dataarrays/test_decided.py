@@ -267,3 +267,49 @@ def test_a_lazy_result_raises_when_it_is_computed() -> None:
     lazy = po.ordinal((PROBA * 2).chunk(i=1)).most_likely()
     with pytest.raises(ValueError, match="sums to 2"):
         lazy.compute()
+
+
+# Prediction sets ----------------------------------------------------------------------------
+
+
+def of_sets() -> tuple[xr.DataArray, pd.Series]:
+    proba = np.random.default_rng(0).dirichlet(np.ones(4), (6, 5))
+    proba[0, 0, 1] = np.nan
+    names = ["dry", "moist", "wet", "flood"]
+    index = pd.CategoricalIndex(names, names, ordered=True, name="class")
+    coords = {"class": names, "x": range(6)}
+    array = xr.DataArray(proba, coords, ("x", "y", "class"), "P", {"units": "1"})
+    return array, pd.Series([0.3, 0.2, 0.4, 0.3], index, name="limit")
+
+
+def test_sets_of_an_array_are_those_of_the_frame() -> None:
+    proba, limits = of_sets()
+    sets = proba.ordinal.prediction_sets(limits)
+    frame = proba.to_series().unstack("class")
+    expected = frame.ordinal.prediction_sets(list(limits.index), limits)
+    for name in ("low", "high"):
+        codes = expected[name].cat.codes.to_numpy().reshape(6, 5)
+        assert (sets[name].to_numpy() == codes).all()
+        assert sets[name].dtype == np.int8
+        assert sets[name].ordinal.classes.tolist() == list(limits.index)
+        assert "units" not in sets[name].attrs
+    assert sets["low"].to_numpy()[0, 0] == -1
+    lazy = proba.chunk({"x": 2, "class": 2}).ordinal.prediction_sets(limits)
+    assert lazy.chunks["x"] == (2, 2, 2)
+    xr.testing.assert_identical(lazy.compute(), sets)
+    by_position = proba.ordinal.prediction_sets(limits.to_numpy(), "class")
+    xr.testing.assert_identical(by_position, sets)
+
+
+def test_sets_follow_the_order_of_the_limits() -> None:
+    proba, limits = of_sets()
+    expected = proba.ordinal.prediction_sets(limits)
+    by_name = proba.sortby("class")
+    assert by_name["class"].values.tolist() != list(limits.index)
+    xr.testing.assert_identical(by_name.ordinal.prediction_sets(limits), expected)
+    with pytest.raises(
+        po.ClassOrderError, match=r"the dimension 'class' has .* each of them once"
+    ):
+        proba.isel({"class": slice(3)}).ordinal.prediction_sets(limits)
+    with pytest.raises(ValueError, match=r"must be 4 numbers"):
+        proba.ordinal.prediction_sets([0.1, 0.2])
