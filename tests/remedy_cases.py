@@ -177,6 +177,42 @@ OF_RATERS = [
     ),
 ]
 
+OF_SETS = [
+    case(
+        "df.ordinal.prediction_sets(LEVELS, [0.3] * 3)",
+        [0, 1, 2, 1],
+        fix(
+            "classes=[...]",
+            "df.ordinal.prediction_sets(LEVELS, [0.3] * 3, {})['high'].cat.codes.tolist()",
+            dots="LEVELS",
+        ),
+    ),
+    case(
+        "po.metrics.set_interval_score([0, 2], [0, 0], [1, 1], coverage=90)",
+        11,
+        fix("coverage=0.9", "po.metrics.set_interval_score([0, 2], [0, 0], [1, 1], {})"),
+    ),
+    case(
+        "df.ordinal.report_sets('y', low=['low_a', 'low_b'], high='high_a')",
+        [1, 0.75],
+        fix(
+            "low={'a': 'low_a', 'b': 'low_b'}, high={'a': 'high_a', 'b': 'high_b'}",
+            "df.ordinal.report_sets('y', {})['coverage'].tolist()",
+        ),
+        setup="df = df.assign(low_a='low', low_b='mid', high_a='high', high_b='high')",
+    ),
+    case(
+        "df.ordinal.prediction_sets(LEVELS, df.ordinal.set_limits('y', LEVELS, by='g', "
+        "coverage=0.3))",
+        [0, 1, 2, 1],
+        fix(
+            "limits.loc['a']",
+            "limits = df.ordinal.set_limits('y', LEVELS, by='g', coverage=0.3)"
+            "; df.ordinal.prediction_sets(LEVELS, {})['high'].cat.codes.tolist()",
+        ),
+    ),
+]
+
 OF_SURFACES = [
     case(
         "po.mae",
@@ -1761,6 +1797,7 @@ OF_HINTS = [
         fix("df.ordinal.agreement([...])", dots="['y', 'yhat']"),
     ),
     *OF_RATERS,
+    *OF_SETS,
     case("df.ordinal.class_report('y', 'yhat', cluster='id')", None, "ci=0.95"),
     case(
         "df.ordinal.mcc",
