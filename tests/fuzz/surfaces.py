@@ -169,7 +169,8 @@ def _frames() -> Iterator[tuple[str, list[Name]]]:
     models: dict[str, Any] = {"pred": ["yhat", "other"]}
     also: dict[str, dict[str, Any]] = {
         "report": {"pred": "yhat"}, "compare": models, "summary": {"pred": "yhat"},
-        "dominance": models, "best_thresholds": {"metric": "mae"}, "agreement": RATINGS,
+        "dominance": models, "agreement": RATINGS,
+        "best_thresholds": {"true": "y", "score": "score", "metric": "mae"},
     }  # fmt: skip
     yield "frame", methods("df", po.ordinal(FRAME), COLUMNS, also)
     long = FRAME.assign(y=FRAME["id"] % 3)
