@@ -2316,6 +2316,40 @@ OF_HINTS = [
         setup="rain = pd.DataFrame({0: [0.9, 0.8], 1: [0.1, 0.2]})",
     ),
     case(
+        "df.ordinal.best_thresholds('y', metric='mae')",
+        [0.75, 0.75],
+        fix(
+            'score="score"',
+            "df.assign(score=[0.5, 1.1, 1.6, 1]).ordinal.best_thresholds('y', {}, metric='mae')",
+        ),
+        fix("proba=[...]", dots="LEVELS"),
+    ),
+    case(
+        "df.ordinal.best_thresholds(score='id', metric='mae')",
+        [0.5, 1.5],
+        fix('true="y"', "df.ordinal.best_thresholds(score='id', metric='mae', {})"),
+    ),
+    case(
+        "df.ordinal.best_thresholds('y', 'id', proba=LEVELS, metric='mae')",
+        [0.5, 1.5],
+        fix("drop proba=", "df.ordinal.best_thresholds('y', 'id', metric='mae')"),
+    ),
+    case(
+        "df.ordinal.best_thresholds(proba=LEVELS, classes=LEVEL, ignore=9, metric='mae')",
+        None,
+        fix(
+            "drop ignore=", "df.ordinal.best_thresholds(proba=LEVELS, classes=LEVEL, metric='mae')"
+        ),
+    ),
+    case(
+        "df.ordinal.best_thresholds('y', proba=[LEVELS], metric='mae')",
+        [0.75, 0.75],
+        fix(
+            "proba=['low', 'mid', 'high']",
+            "df.ordinal.best_thresholds('y', metric='mae', {})",
+        ),
+    ),
+    case(
         "df.groupby('g').ordinal.most_likely(LEVELS)",
         [0, 1, 2, 1],
         fix("df.ordinal.most_likely(...)", "{}.cat.codes", any="LEVELS, classes=LEVELS"),

@@ -174,7 +174,8 @@ def _frames() -> Iterator[tuple[str, list[Name]]]:
     models: dict[str, Any] = {"pred": ["yhat", "other"]}
     also: dict[str, dict[str, Any]] = {
         "report": {"pred": "yhat"}, "compare": models, "summary": {"pred": "yhat"},
-        "dominance": models, "best_thresholds": {"metric": "mae"}, "agreement": RATINGS,
+        "dominance": models, "agreement": RATINGS,
+        "best_thresholds": {"true": "y", "score": "score", "metric": "mae"},
     }  # fmt: skip
     also["prediction_sets"] = {"classes": CLASSES}
     ends = {"low": {"a": "least", "b": "y"}, "high": {"a": "most", "b": "y"}}
