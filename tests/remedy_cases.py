@@ -2611,6 +2611,15 @@ OF_INFERENCE = [
         setup="report = pd.DataFrame({'qwk': [0.5, 0.7]}, index=['a', 'b'])",
     ),
     case(
+        "po.pareto(report)",
+        None,
+        fix("metrics={'own': po.metrics.accuracy, ...}", "po.pareto(report, {})", **{", ...": ""}),
+        setup=(
+            "report = df.ordinal.report('y', 'yhat', by='g', metrics={'own': lambda counts: "
+            "counts[..., 0, 0]})"
+        ),
+    ),
+    case(
         "po.pareto(report, metrics='mae')",
         None,
         fix("metrics=['mae']", "po.pareto(report, {})"),
