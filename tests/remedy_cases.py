@@ -2244,6 +2244,11 @@ OF_HINTS = [
         fix("proba=[...]", dots="LEVELS"),
     ),
     case(
+        "df.ordinal.best_thresholds('y', LEVELS, metric='mae')",
+        [0.75, 0.75],
+        fix("proba=[...]", "df.ordinal.best_thresholds('y', {}, metric='mae')", dots="LEVELS"),
+    ),
+    case(
         "df.ordinal.best_thresholds(score='id', metric='mae')",
         [0.5, 1.5],
         fix('true="y"', "df.ordinal.best_thresholds(score='id', metric='mae', {})"),
