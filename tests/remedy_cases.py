@@ -2052,6 +2052,19 @@ OF_HINTS = [
         ),
     ),
     case(
+        "po.sklearn.OptimizedRounder",
+        [0] * 15 + [1] * 15,
+        fix(
+            "po.sklearn.OrdinalThresholds(estimator, metric=...)",
+            "{}.fit(X, X[:, 0]).predict(X)",
+            any="'kappa'",
+        ),
+        setup=(
+            "from sklearn.linear_model import LinearRegression; estimator = LinearRegression(); "
+            "X = np.arange(30)[:, None] // 15"
+        ),
+    ),
+    case(
         "po.sklearn.cross_validate",
         None,
         fix('po.sklearn.cross_val_frame({"name": estimator}, X, y)', "{}"),
@@ -3627,6 +3640,20 @@ OF_CALIBRATION = [
             **{"[[...]]": "[['y', *LEVELS]]", "calibration(...)": "calibration('y', LEVELS)"},
         ),
         setup=DASK.format("df"),
+    ),
+    case(
+        "df.ordinal.optimized_rounder",
+        [0.75, 0.75],
+        fix('df.ordinal.best_thresholds("y", proba=[...], metric="kappa")', "{}", dots="LEVELS"),
+    ),
+    case(
+        "df.ordinal.argmax",
+        [0, 1, 2, 1],
+        fix(
+            "df.ordinal.most_likely([...], classes=[...])",
+            "{}.cat.codes",
+            dots="LEVELS",
+        ),
     ),
     case(
         "df.ordinal.hosmer_lemeshow",
