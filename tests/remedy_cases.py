@@ -2133,6 +2133,19 @@ OF_HINTS = [
         ),
     ),
     case(
+        "po.sklearn.OptimizedRounder",
+        [0] * 15 + [1] * 15,
+        fix(
+            "po.sklearn.OrdinalThresholds(estimator, metric=...)",
+            "{}.fit(X, X[:, 0]).predict(X)",
+            any="'kappa'",
+        ),
+        setup=(
+            "from sklearn.linear_model import LinearRegression; estimator = LinearRegression(); "
+            "X = np.arange(30)[:, None] // 15"
+        ),
+    ),
+    case(
         "po.sklearn.cross_validate",
         None,
         fix('po.sklearn.cross_val_frame({"name": estimator}, X, y)', "{}"),
@@ -2323,6 +2336,11 @@ OF_HINTS = [
             "df.assign(score=[0.5, 1.1, 1.6, 1]).ordinal.best_thresholds('y', {}, metric='mae')",
         ),
         fix("proba=[...]", dots="LEVELS"),
+    ),
+    case(
+        "df.ordinal.best_thresholds('y', LEVELS, metric='mae')",
+        [0.75, 0.75],
+        fix("proba=[...]", "df.ordinal.best_thresholds('y', {}, metric='mae')", dots="LEVELS"),
     ),
     case(
         "df.ordinal.best_thresholds(score='id', metric='mae')",
@@ -3724,6 +3742,20 @@ OF_CALIBRATION = [
             **{"[[...]]": "[['y', *LEVELS]]", "calibration(...)": "calibration('y', LEVELS)"},
         ),
         setup=DASK.format("df"),
+    ),
+    case(
+        "df.ordinal.optimized_rounder",
+        [0.75, 0.75],
+        fix('df.ordinal.best_thresholds("y", proba=[...], metric="kappa")', "{}", dots="LEVELS"),
+    ),
+    case(
+        "df.ordinal.argmax",
+        [0, 1, 2, 1],
+        fix(
+            "df.ordinal.most_likely([...], classes=[...])",
+            "{}.cat.codes",
+            dots="LEVELS",
+        ),
     ),
     case(
         "df.ordinal.hosmer_lemeshow",
