@@ -63,11 +63,11 @@ def test_the_page_of_measures_names_what_there_is() -> None:
 def pages(path: str) -> str:
     """The list of pages, without folders and line breaks."""
     text = (ROOT / path).read_text("utf-8").replace("](docs/", "](")
-    return " ".join(text.partition("\n- [scikit-learn](")[2].partition("\n\n")[0].split())
+    return " ".join(text.partition("\n- [Get started](")[2].partition("\n\n")[0].split())
 
 
 def test_the_readme_lists_the_pages_of_the_index() -> None:
     assert pages("README.md") == pages("docs/index.md")
     listed = {line.partition(")")[0] for line in pages("docs/index.md").split("](")}
     files = {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"}
-    assert files <= listed | {"scikit-learn.md"}
+    assert files <= listed | {"start.md"}
