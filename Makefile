@@ -2,11 +2,12 @@
 PYTHON ?= python3
 BIN = .venv/bin
 SEED ?= 1
+JUPYTER = JUPYTER_CONFIG_DIR=$(CURDIR)/.venv/jupyter
 unexport PYTHONDONTWRITEBYTECODE  # tests that are compiled anew in each process take half a minute
 fuzz: N ?= 10000
 mutants: N ?= 300
 
-.PHONY: demo intervals large test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist picture clean
+.PHONY: demo intervals large lab test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist picture screenshots clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
@@ -16,6 +17,10 @@ intervals: .venv/core.done   ## six models, bins of unequal width, the last one 
 
 large: .venv/cluster.done    ## 20 M rows in Parquet files, on a cluster of two workers
 	$(BIN)/python examples/large.py
+
+lab: .venv/lab.done          ## the notebooks of the docs, in JupyterLab
+	$(JUPYTER) $(BIN)/jupytext-config set-default-viewer
+	$(JUPYTER) $(BIN)/jupyter lab --notebook-dir docs/notebooks
 
 test: .venv/test.done        ## tests but the slow ones, docstrings, README and docs
 	$(BIN)/python -m pytest -n auto -m "not slow" --hypothesis-profile=quick
@@ -74,6 +79,9 @@ dist: .venv-dist/build.done  ## wheel and sdist; the demo from the wheel, in a n
 
 picture: .venv/docs.done     ## the pictures of README and docs
 	$(BIN)/python examples/picture.py
+
+screenshots: .venv/lab.done  ## the notebooks, run and checked in headless Chromium; their pictures in the docs
+	$(BIN)/python examples/screenshots.py
 
 clean:                       ## remove the environments
 	rm -rf .venv .venv-bench .venv-lowest .venv-dist .venv-wheel dist

@@ -42,7 +42,7 @@ TURNS = {
 
 def texts() -> Iterator[tuple[str, str]]:
     """Yield the docs, and the docstrings and other texts of the package, with their places."""
-    for page in [*ROOT.glob("*.md"), *sorted((ROOT / "docs").glob("*.md"))]:
+    for page in [*ROOT.glob("*.md"), *sorted((ROOT / "docs").rglob("*.md"))]:
         yield page.name, page.read_text()
     for room in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(room.read_text())):
