@@ -1,8 +1,8 @@
 """Run the notebooks of the docs, check how they look in a browser, and take screenshots of them.
 
 Each notebook in ``docs/notebooks`` is executed and opened in headless Chromium at a width of 1,280
-pixels. The script fails if a cell fails, if a table breaks an interval into two lines, if an output
-is cut off, or if an object shows its raw repr. Run with ``make screenshots``.
+pixels. The script fails if a cell fails, if a table breaks an interval into two lines, if an
+output is cut off, or if an object shows its raw repr. Run with ``make screenshots``.
 """
 
 import argparse
