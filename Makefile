@@ -35,12 +35,14 @@ coverage: .venv/test.done    ## how often intervals hold the truth, minutes
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_rows.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_raters.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_sets.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_within.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/designs.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/rare.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/paired.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/equal_models.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/statements.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/planned.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/calibration_tests.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_parts.py
 

@@ -151,6 +151,26 @@ def counts_sklearn() -> Row:
     return gain("confusion, 10 M rows", "scikit-learn `confusion_matrix`, int8", times, 15)
 
 
+def counts_of_stacks() -> Row:
+    true, pred = (one.reshape(-1, 100) for one in codes(predictions(MILLION // 5)))
+
+    def loop() -> list[npt.NDArray[np.int64]]:
+        pairs = zip(true, pred, strict=True)
+        return [sklearn.metrics.confusion_matrix(*pair, labels=range(N_CLASSES)) for pair in pairs]
+
+    def stacked() -> npt.NDArray[Any]:
+        return po.confusion(true, pred, classes=range(N_CLASSES))
+
+    same(stacked(), loop())
+    times = race(stacked, loop, 2)
+    return gain(
+        "confusion, 2,000 arrays of 100 rows",
+        "scikit-learn `confusion_matrix` in a loop",
+        times,
+        300,
+    )
+
+
 def counts_crosstab() -> Row:
     frame = predictions(10 * MILLION)
     same(confusion(frame), pd.crosstab(*labels(frame)))
@@ -574,6 +594,7 @@ print(perf_counter() - start, theirs)
 ROWS: list[Callable[[], Row | Iterator[Row]]] = [
     counts_bincount,
     counts_sklearn,
+    counts_of_stacks,
     counts_crosstab,
     report_groupby,
     report_bincount,

@@ -33,6 +33,8 @@ MAES = [1 / 3, 1 / 3]
 OF_MODELS = "['value_a', 'value_b']].iloc[0]"
 
 OF_TWO = {"any": "'y', ['a', 'b'], metrics=['mae']"}
+NO_NUMBER = [float("nan")]  # of two models with the same MAE
+FOUND = TWO_MODELS + "found = df.ordinal.compare('y', ['a', 'b'], metrics=['mae']); "
 COMPARED = "comparison = df.ordinal.compare('y', ['a', 'b'], metrics=['mae']); {}"
 
 OF_COMPARISONS = [
@@ -1773,6 +1775,48 @@ OF_HINTS = [
         setup=TWO_MODELS,
     ),
     case(
+        "df.ordinal.power",
+        None,
+        fix("po.rows_needed(comparison)", COMPARED),
+        setup=TWO_MODELS,
+    ),
+    case(
+        "po.rows_needed(found)",
+        NO_NUMBER,
+        fix("po.rows_needed(found, ci=0.95)", "{}.tolist()"),
+        setup=FOUND + "found.attrs = {}",
+    ),
+    case(
+        "po.rows_needed(found, power=80)",
+        NO_NUMBER,
+        fix("power=0.8", "po.rows_needed(found, {}).tolist()"),
+        setup=FOUND,
+    ),
+    case(
+        "po.rows_needed(df)",
+        NO_NUMBER,
+        fix(".ordinal.compare(...)", "po.rows_needed(df{}).tolist()", **OF_TWO),
+        setup=TWO_MODELS,
+    ),
+    *(
+        case(
+            "po.rows_needed(found)",
+            NO_NUMBER,
+            fix(option, f"{FOUND}po.rows_needed(found).tolist()"),
+            setup=f"{FOUND}found = df.ordinal.compare('y', ['a', 'b'], {option}{margin})",
+        )
+        for option, margin in {
+            'alternative="non-inferior"': ", margin=1",
+            'method="permutation"': "",
+        }.items()
+    ),
+    case(
+        "po.rows_needed([0.1])",
+        NO_NUMBER,
+        fix(".ordinal.compare(...)", "po.rows_needed(df{}).tolist()", **OF_TWO),
+        setup=TWO_MODELS,
+    ),
+    case(
         "df.ordinal.differences",
         None,
         fix("po.plot.differences(comparison)", COMPARED),
@@ -2227,6 +2271,12 @@ OF_HINTS = [
             "true, pred = (xr.DataArray([LEVELS[i] for i in one.to_numpy()], dims='case') "
             "for one in (true, pred))"
         ),
+    ),
+    case(
+        "rain.ordinal.least_costly([0, 1])",
+        [0, 1],
+        fix("costs=[[0, 1], [5, 0]]", "rain.ordinal.least_costly([0, 1], {}).cat.codes"),
+        setup="rain = pd.DataFrame({0: [0.9, 0.8], 1: [0.1, 0.2]})",
     ),
     case(
         "df.groupby('g').ordinal.most_likely(LEVELS)",
@@ -3107,7 +3157,19 @@ OF_ROWS = [
         fix("classes=[...]", "po.from_counts(cube.to_numpy(), {}).ordinal.mae()", dots="LEVELS"),
     ),
     case(
-        "po.confusion([[0, 1]], [[0, 1]])",
+        "po.confusion(true, pred)",
+        None,
+        fix("pred.to_numpy().T", "po.confusion(true, {})"),
+        setup="true, pred = [0, 1, 2], pd.DataFrame({'a': [0, 1, 1], 'b': [2, 1, 2]})",
+    ),
+    case(
+        "po.confusion(true, pred)",
+        None,
+        fix("np.stack(pred)", "po.confusion(true, {})"),
+        setup="true, pred = [0, 1, 2], [pd.Series([0, 1, 1]), pd.Series([2, 1, 2])]",
+    ),
+    case(
+        "po.confusion([(0, 1), (0, 2)], [(0, 1), (0, 2)], classes=[(0, 1), (0, 2)])",
         None,
         fix(
             "pd.Series(true)",

@@ -10,10 +10,10 @@ import xarray as xr
 
 from pandas_ordinal import inference, plot
 from pandas_ordinal import ratings as of_raters
-from pandas_ordinal.accessors import sets
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.calibration import OfForecasts
 from pandas_ordinal.accessors.frame import FrameOrdinal
+from pandas_ordinal.accessors.sets import GroupBySets
 from pandas_ordinal.accessors.typing import ColumnsLike, OfGroupBy
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from pandas_ordinal.inference.dominance import Dominance
 
 
-class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
+class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
     """Ordinal evaluation of the predictions in a grouped DataFrame.
 
     Parameters
@@ -667,8 +667,6 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return plot.models.draw_roc(*roc_grids(ranked(self._table, query)), ax)
-
-    report_sets = sets.report_sets_of_groups
 
     def best_thresholds(
         self,

@@ -54,6 +54,7 @@ OPTIONS: Mapping[str, Any] = {
     "reference": "climatology", "normalized": True, "corrected": True, "thresholds": [0.3, 0.6],
     "n_classes": 3,
     "alternative": "two-sided", "margin": 0.1, "adjust": "max-t", "n_draws": 5, "threshold": 0,
+    "atol": 0.01,
 }  # fmt: skip
 """What parameters of these names take on most surfaces."""
 COLUMNS = OPTIONS | {
@@ -66,7 +67,7 @@ TO_FILES = {
     "encoding": {"zlib": True},
 }  # fmt: skip
 SAVING = {"to_netcdf", "to_zarr"}
-OF_PROBABILITIES = ("expected_class", "median_class", "most_likely")
+OF_PROBABILITIES = ("expected_class", "least_costly", "median_class", "most_likely")
 OF_COLUMNS = {"as_ordered", "classify", "cut"}
 RATINGS: Mapping[str, Any] = {"ratings": ["y", "yhat", "other"], "metrics": ["gwet_ac"]}
 EDGES = xr.DataArray(
@@ -221,6 +222,7 @@ def _arrays() -> Iterator[tuple[str, list[Name]]]:
         "pred": arrays["yhat"], "score": arrays["score"], "proba": proba, "by": "fold",
         "dim": "case", "sample_weight": arrays["w"], "cluster": "fold",
     }  # fmt: skip
+    of_proba = OPTIONS | {"dim": "class"}
     without = {*SAVING, "normalize", "to_dataset", "plot", "compare", "agreement"}
     without |= {"probabilities", *OF_COLUMNS, *OF_PROBABILITIES}
     labels = methods("labels", po.ordinal(true), valid, without=without)
@@ -232,7 +234,7 @@ def _arrays() -> Iterator[tuple[str, list[Name]]]:
             named("y.cut", po.ordinal(true).cut, OF_CUT, {"edges": [-1, 0, 1, 2]}),
             named("y.cut", po.ordinal(true).cut, OF_CUT, {"edges": EDGES, "by": "fold"}),
             *(
-                named(f"proba.{name}", getattr(po.ordinal(proba), name), {"dim": "class"})
+                named(f"proba.{name}", getattr(po.ordinal(proba), name), of_proba)
                 for name in OF_PROBABILITIES
             ),
         ],

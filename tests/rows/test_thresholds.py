@@ -369,15 +369,26 @@ RULES: dict[str, Any] = {
     "expected_class": probability.expected_class,
     "most_likely": probability.most_likely,
     "median_class": probability.median_class,
+    "least_costly": partial(probability.least_costly, costs=COSTS.tolist()),
 }
+GIVEN: dict[str, dict[str, Any]] = {
+    "least_costly": {"costs": pd.DataFrame(COSTS, LEVELS, LEVELS).iloc[::-1, [1, 2, 0]]}
+}
+BY_POSITION: dict[str, dict[str, Any]] = {"least_costly": {"costs": COSTS}}
+
+
+def decider(df: pd.DataFrame, rule: str) -> Any:
+    """The method of a rule, with the options that it needs, in the order of the classes."""
+    return partial(getattr(df.ordinal, rule), **BY_POSITION.get(rule, {}))
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_decisions(rule: str) -> None:
     proba = FRAME[LEVELS].to_numpy()
     by_row = [float(RULES[rule](row)) for row in proba.tolist()]  # eighths are exact
-    npt.assert_allclose(getattr(metrics, rule)(proba), by_row, rtol=1e-12)
-    decide = getattr(FRAME.ordinal, rule)
+    kernel = partial(getattr(metrics, rule), **BY_POSITION.get(rule, {}))
+    npt.assert_allclose(kernel(proba), by_row, rtol=1e-12)
+    decide = partial(getattr(FRAME.ordinal, rule), **GIVEN.get(rule, {}))
     for columns in itertools.permutations(LEVELS):
         for given, classes in (
             (list(columns), LEVELS),
@@ -400,26 +411,26 @@ def test_decisions(rule: str) -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_missing_probabilities_stay_missing(rule: str) -> None:
     df = FRAME.reset_index()
-    full = getattr(df.ordinal, rule)(LEVELS, classes=DTYPE)
+    full = decider(df, rule)(LEVELS, classes=DTYPE)
     df.loc[3, "mid"] = np.nan
     df.loc[[5, 7], LEVELS] = np.nan
     for frame_ in (df, df.astype(dict.fromkeys(LEVELS, "Float64"))):
-        found = getattr(frame_.ordinal, rule)(LEVELS, classes=DTYPE)
+        found = decider(frame_, rule)(LEVELS, classes=DTYPE)
         assert found.isna().sum() == 3 and found[[3, 5, 7]].isna().all()
         pd.testing.assert_series_equal(found.drop([3, 5, 7]), full.drop([3, 5, 7]))
-    nothing = getattr(df[:0].ordinal, rule)(LEVELS, classes=DTYPE)
+    nothing = decider(df[:0], rule)(LEVELS, classes=DTYPE)
     assert len(nothing) == 0 and nothing.dtype == full.dtype
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_classes_of_the_columns(rule: str) -> None:
-    decide = getattr(FRAME.ordinal, rule)
+    decide = decider(FRAME, rule)
     with pytest.raises(ClassOrderError, match="classes="):
         decide(LEVELS)
     with pytest.raises(ClassOrderError):
         decide({name: name for name in LEVELS})
     integers = FRAME.rename(columns=dict(zip(LEVELS, (1, 2, 3), strict=True)))
-    found = getattr(integers.ordinal, rule)([3, 1, 2])
+    found = decider(integers, rule)([3, 1, 2])
     expected = decide(LEVELS, classes=DTYPE)
     if rule == "expected_class":
         npt.assert_array_equal(found, expected)
@@ -427,17 +438,17 @@ def test_classes_of_the_columns(rule: str) -> None:
         assert found.dtype.categories.tolist() == [1, 2, 3] and found.dtype.ordered
         assert found.cat.codes.tolist() == positions(expected)
     with pytest.raises(UnknownClassError, match=r"\[3, 1\].*\[1, 2, 3\]"):
-        getattr(integers.ordinal, rule)([3, 1])
+        decider(integers, rule)([3, 1])
     named = {1: "low", 2: "mid", 3: "high"}
-    npt.assert_array_equal(getattr(FRAME.ordinal, rule)(named), found)
+    npt.assert_array_equal(decider(FRAME, rule)(named), found)
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_refused_probabilities(rule: str) -> None:
-    decide = partial(getattr(FRAME.ordinal, rule), classes=DTYPE)
+    decide = partial(decider(FRAME, rule), classes=DTYPE)
     for classes in (set(LEVELS), ["low", "low", "high"]):
         with pytest.raises(ClassOrderError, match="classes="):
-            getattr(FRAME.ordinal, rule)(LEVELS, classes=classes)
+            decider(FRAME, rule)(LEVELS, classes=classes)
     for given, error in [
         ("low", UnknownClassError),
         (None, TypeError),
@@ -452,7 +463,66 @@ def test_refused_probabilities(rule: str) -> None:
             decide(given)
     wrong = FRAME.assign(low=2)
     with pytest.raises(ValueError, match="sum to 1"):
-        getattr(wrong.ordinal, rule)(LEVELS, classes=DTYPE)
+        decider(wrong, rule)(LEVELS, classes=DTYPE)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_probabilities_of_few_digits(rule: str) -> None:
+    thirds = pd.DataFrame([[0.333] * 3, [0.2, 0.1, 0.701]], ["a", "b"], LEVELS)
+    decide = partial(decider(thirds, rule), LEVELS, classes=LEVELS)
+    for atol in (None, 0.0005):
+        with pytest.raises(ValueError, match=r"row 'a', .*give atol=0\.002"):
+            decide(atol=atol)
+    with pytest.raises(ValueError, match="^atol=1 must be a number from 0 to 1"):
+        decide(atol=1)
+    due = [RULES[rule](row) for row in thirds.to_numpy().tolist()]
+    found = decide(atol=0.002)
+    npt.assert_allclose(found if rule == "expected_class" else found.cat.codes, due)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_probabilities_of_half_precision(rule: str) -> None:
+    """A dozen of them sum to 1 within twelve of their epsilons."""
+    classes = list(range(12))
+    full = pd.DataFrame(np.random.default_rng(0).dirichlet(np.ones(12), 50), columns=classes)
+    half = full.astype("float16")
+    given: dict[str, Any] = {"costs": 1 - np.eye(12)} if rule == "least_costly" else {}
+    found = getattr(half.ordinal, rule)(classes, **given)
+    due = getattr(metrics, rule)(half.to_numpy(), **given)
+    npt.assert_array_equal(found, due)
+
+
+def test_costs_of_a_decision_are_matched_by_label() -> None:
+    due = FRAME.ordinal.least_costly(LEVELS, COSTS, classes=DTYPE)
+    labelled = pd.DataFrame(COSTS, LEVELS, LEVELS)
+    for costs in (
+        COSTS.tolist(),
+        labelled,
+        labelled.iloc[[2, 0, 1]],
+        labelled.T.rename_axis(index="pred", columns="true"),
+        labelled.T.to_dict(),
+        labelled.rename_axis(index="true", columns="pred").stack().to_xarray(),
+    ):
+        pd.testing.assert_series_equal(
+            FRAME.ordinal.least_costly(LEVELS, costs, classes=DTYPE), due
+        )
+    turned = FRAME.ordinal.least_costly(LEVELS, labelled.T, classes=DTYPE)
+    assert not turned.equals(due)
+    with pytest.raises(UnknownClassError, match="costs="):
+        FRAME.ordinal.least_costly(LEVELS, labelled.rename({"low": "lo"}), classes=DTYPE)
+    with pytest.raises(ValueError, match=r"costs of shape \(2, 3\)"):
+        FRAME.ordinal.least_costly(LEVELS, COSTS[:2], classes=DTYPE)
+    with pytest.raises(TypeError, match="'costs'; give a K x K table"):
+        FRAME.ordinal.least_costly(LEVELS, classes=DTYPE)
+
+
+def test_the_costs_of_stc_decide() -> None:
+    """The classes that are predicted cost no more than any others, row by row."""
+    matrix = FRAME.ordinal.confusion("y", "y").ordinal.cost_matrix()
+    found = positions(FRAME.ordinal.least_costly(LEVELS, matrix, classes=DTYPE))
+    for row, decided in zip(FRAME[LEVELS].to_numpy(), found, strict=True):
+        expected = [sum(p * matrix.values[k, c] for k, p in enumerate(row)) for c in range(K)]
+        assert expected[decided] == pytest.approx(min(expected))
 
 
 def test_decisions_are_the_best_of_their_metric() -> None:
@@ -503,7 +573,7 @@ def test_nothing_is_changed() -> None:
     df.ordinal.roc_surface("y", "score", thresholds=best, dropna=True)
     df["score"].ordinal.classify(best)
     for rule in RULES:
-        getattr(df.ordinal, rule)(LEVELS, classes=DTYPE)
+        decider(df, rule)(LEVELS, classes=DTYPE)
     pd.testing.assert_frame_equal(df, before)
     pd.testing.assert_series_equal(best, kept)
 
@@ -524,7 +594,7 @@ def test_methods_are_listed_and_documented(method: str) -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_an_array_of_probabilities_needs_classes(rule: str) -> None:
     with pytest.raises(ClassOrderError, match="columns have no names: give classes="):
-        getattr(FRAME.ordinal, rule)(FRAME[LEVELS].to_numpy())
+        decider(FRAME, rule)(FRAME[LEVELS].to_numpy())
 
 
 def test_labelled_options_of_the_metric_are_read_by_label() -> None:
