@@ -7,13 +7,16 @@ unexport PYTHONDONTWRITEBYTECODE  # tests that are compiled anew in each process
 fuzz: N ?= 10000
 mutants: N ?= 300
 
-.PHONY: demo intervals large lab test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist picture screenshots clean
+.PHONY: demo intervals decisions large lab test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist picture screenshots clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
 
 intervals: .venv/core.done   ## six models, bins of unequal width, the last one open
 	$(BIN)/python examples/intervals.py
+
+decisions: .venv/docs.done   ## what to predict from probabilities: five rules, 24 cases, two minutes
+	$(BIN)/python examples/decisions.py
 
 large: .venv/cluster.done    ## 20 M rows in Parquet files, on a cluster of two workers
 	$(BIN)/python examples/large.py

@@ -556,6 +556,27 @@ def compared() -> Row:
     return note("compare, 20 models × 10 metrics × 100,000 rows", best, 1, "s")
 
 
+def decisions() -> Iterator[Row]:
+    """Decide by costs and by the median, and choose thresholds with and without labels."""
+    rng = np.random.default_rng(6)
+    proba = rng.dirichlet(np.ones(N_CLASSES), MILLION)
+    position = np.arange(N_CLASSES)
+    costs = np.abs(position[:, None] - position)
+    of_costs = functools.partial(po.metrics.least_costly, proba, costs)
+    of_median = functools.partial(po.metrics.median_class, proba)
+    same(of_costs(), of_median())
+    times = race(of_costs, of_median, 15)
+    yield share("least costly class, 1 M × 5 probabilities", "`median_class`", times, 1.2)
+    true = (proba.cumsum(axis=1) < rng.random((MILLION, 1))).sum(axis=1)
+    frame = pd.DataFrame(proba).assign(y=true)
+    choose = functools.partial(
+        po.ordinal(frame).best_thresholds, proba=list(position), metric="kappa"
+    )
+    times = race(choose, lambda: choose("y"), 3)
+    work = "thresholds for kappa without labels, 1 M × 5 probabilities"
+    yield share(work, "the same, with labels", times, None)
+
+
 def small_call() -> Row:
     frame = predictions(100)
     true, pred = codes(frame)
@@ -623,6 +644,7 @@ ROWS: list[Callable[[], Row | Iterator[Row]]] = [
     parts_of_scores,
     compared,
     agreement,
+    decisions,
     small_call,
     imports,
 ]

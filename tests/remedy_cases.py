@@ -177,6 +177,42 @@ OF_RATERS = [
     ),
 ]
 
+OF_SETS = [
+    case(
+        "df.ordinal.prediction_sets(LEVELS, [0.3] * 3)",
+        [0, 1, 2, 1],
+        fix(
+            "classes=[...]",
+            "df.ordinal.prediction_sets(LEVELS, [0.3] * 3, {})['high'].cat.codes.tolist()",
+            dots="LEVELS",
+        ),
+    ),
+    case(
+        "po.metrics.set_interval_score([0, 2], [0, 0], [1, 1], coverage=90)",
+        11,
+        fix("coverage=0.9", "po.metrics.set_interval_score([0, 2], [0, 0], [1, 1], {})"),
+    ),
+    case(
+        "df.ordinal.report_sets('y', low=['low_a', 'low_b'], high='high_a')",
+        [1, 0.75],
+        fix(
+            "low={'a': 'low_a', 'b': 'low_b'}, high={'a': 'high_a', 'b': 'high_b'}",
+            "df.ordinal.report_sets('y', {})['coverage'].tolist()",
+        ),
+        setup="df = df.assign(low_a='low', low_b='mid', high_a='high', high_b='high')",
+    ),
+    case(
+        "df.ordinal.prediction_sets(LEVELS, df.ordinal.set_limits('y', LEVELS, by='g', "
+        "coverage=0.3))",
+        [0, 1, 2, 1],
+        fix(
+            "limits.loc['a']",
+            "limits = df.ordinal.set_limits('y', LEVELS, by='g', coverage=0.3)"
+            "; df.ordinal.prediction_sets(LEVELS, {})['high'].cat.codes.tolist()",
+        ),
+    ),
+]
+
 OF_SURFACES = [
     case(
         "po.mae",
@@ -1761,6 +1797,7 @@ OF_HINTS = [
         fix("df.ordinal.agreement([...])", dots="['y', 'yhat']"),
     ),
     *OF_RATERS,
+    *OF_SETS,
     case("df.ordinal.class_report('y', 'yhat', cluster='id')", None, "ci=0.95"),
     case(
         "df.ordinal.mcc",
@@ -2279,6 +2316,40 @@ OF_HINTS = [
         setup="rain = pd.DataFrame({0: [0.9, 0.8], 1: [0.1, 0.2]})",
     ),
     case(
+        "df.ordinal.best_thresholds('y', metric='mae')",
+        [0.75, 0.75],
+        fix(
+            'score="score"',
+            "df.assign(score=[0.5, 1.1, 1.6, 1]).ordinal.best_thresholds('y', {}, metric='mae')",
+        ),
+        fix("proba=[...]", dots="LEVELS"),
+    ),
+    case(
+        "df.ordinal.best_thresholds(score='id', metric='mae')",
+        [0.5, 1.5],
+        fix('true="y"', "df.ordinal.best_thresholds(score='id', metric='mae', {})"),
+    ),
+    case(
+        "df.ordinal.best_thresholds('y', 'id', proba=LEVELS, metric='mae')",
+        [0.5, 1.5],
+        fix("drop proba=", "df.ordinal.best_thresholds('y', 'id', metric='mae')"),
+    ),
+    case(
+        "df.ordinal.best_thresholds(proba=LEVELS, classes=LEVEL, ignore=9, metric='mae')",
+        None,
+        fix(
+            "drop ignore=", "df.ordinal.best_thresholds(proba=LEVELS, classes=LEVEL, metric='mae')"
+        ),
+    ),
+    case(
+        "df.ordinal.best_thresholds('y', proba=[LEVELS], metric='mae')",
+        [0.75, 0.75],
+        fix(
+            "proba=['low', 'mid', 'high']",
+            "df.ordinal.best_thresholds('y', metric='mae', {})",
+        ),
+    ),
+    case(
         "df.groupby('g').ordinal.most_likely(LEVELS)",
         [0, 1, 2, 1],
         fix("df.ordinal.most_likely(...)", "{}.cat.codes", any="LEVELS, classes=LEVELS"),
@@ -2538,6 +2609,15 @@ OF_INFERENCE = [
         None,
         fix("metrics={'qwk': po.metrics.mae, ...}", "po.pareto(report, {})", **{", ...": ""}),
         setup="report = pd.DataFrame({'qwk': [0.5, 0.7]}, index=['a', 'b'])",
+    ),
+    case(
+        "po.pareto(report)",
+        None,
+        fix("metrics={'own': po.metrics.accuracy, ...}", "po.pareto(report, {})", **{", ...": ""}),
+        setup=(
+            "report = df.ordinal.report('y', 'yhat', by='g', metrics={'own': lambda counts: "
+            "counts[..., 0, 0]})"
+        ),
     ),
     case(
         "po.pareto(report, metrics='mae')",

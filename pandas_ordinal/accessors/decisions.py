@@ -11,10 +11,10 @@ from pandas_ordinal import metrics
 from pandas_ordinal.accessors.base import RowsOrdinal
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike
-from pandas_ordinal.query import Query
+from pandas_ordinal.query import Query, if_given
 from pandas_ordinal.reports.metrics import MetricLike
 from pandas_ordinal.rows.forecasts import forecasts
-from pandas_ordinal.rows.summaries import best_series, ranked
+from pandas_ordinal.rows.summaries import best_series
 from pandas_ordinal.rows.table import FrameTable
 
 
@@ -23,9 +23,10 @@ class FrameDecisions(RowsOrdinal[FrameTable]):
 
     def best_thresholds(
         self,
-        true: Hashable,
-        score: Hashable,
+        true: Hashable | None = None,
+        score: Hashable | None = None,
         *,
+        proba: ProbaLike | None = None,
         costs: Any = None,
         metric: MetricLike | None = None,
         by: Hashable | list[Any] | None = None,
@@ -33,17 +34,23 @@ class FrameDecisions(RowsOrdinal[FrameTable]):
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
     ) -> pd.Series[float]:
         """Find the thresholds of a score that cost least, or that are best by a metric.
 
-        Give either `costs` or `metric`.
+        Give either `costs` or `metric`. Without `true`, probabilities take the place of labels.
 
         Parameters
         ----------
-        true : label
-            The column that holds the true classes.
-        score : label
-            The column that holds the scores, higher for higher classes.
+        true : label, optional
+            The column that holds the true classes. Default: each row counts as one row of every
+            class, which is weighted by the probability of that class.
+        score : label, optional
+            The column that holds the scores, higher for higher classes. Default: the expected
+            class, as `expected_class` gives it.
+        proba : list of labels, dict or label, optional
+            The columns that hold the probabilities of the classes, if `true` or `score` is not
+            given: named as the classes, in any order, or a dict {class: column}.
         costs : array_like or DataFrame, shape (K, K), optional
             The cost of each predicted class (columns) for each true class (rows).
         metric : str or callable, optional
@@ -54,11 +61,16 @@ class FrameDecisions(RowsOrdinal[FrameTable]):
             The column that holds the weight of each row: finite and not negative. A column of
             booleans selects rows.
         classes : sequence, optional
-            The classes from lowest to highest. Default: those that the true labels declare.
+            The classes from lowest to highest. Default: those that the true labels declare, or
+            else the names of the columns of probabilities, as integers do.
         dropna : bool, default False
-            Drop rows with a missing label, score or key. By default, they raise an error.
+            Drop rows with a missing label, score, probability or key. By default, they raise an
+            error.
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true class are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
 
         Returns
         -------
@@ -69,8 +81,9 @@ class FrameDecisions(RowsOrdinal[FrameTable]):
         Raises
         ------
         ValueError
-            If not exactly one of `costs` and `metric` is given, or no row counts, or the metric
-            is undefined whatever the thresholds. With `by`, such a group has NaN.
+            If not exactly one of `costs` and `metric` is given; if `proba` is given beside both
+            `true` and `score`, or not given while one of them is missing; if no row counts, or the
+            metric is undefined whatever the thresholds. With `by`, such a group has NaN.
 
         See Also
         --------
@@ -86,12 +99,20 @@ class FrameDecisions(RowsOrdinal[FrameTable]):
         [1.0, 3.5]
         >>> po.ordinal(df["score"]).classify(thresholds).tolist()
         [0, 1, 1, 1, 2]
+
+        Without labels, for the expected class of probabilities:
+
+        >>> new = pd.DataFrame({0: [0.7, 0.4, 0.1], 1: [0.2, 0.4, 0.3], 2: [0.1, 0.2, 0.6]})
+        >>> thresholds = po.ordinal(new).best_thresholds(proba=[0, 1, 2], metric="kappa")
+        >>> thresholds.round(2).tolist()
+        [0.6, 1.15]
         """
         query = Query(
-            true=true, score=score, by=by, sample_weight=sample_weight, classes=classes,
-            dropna=dropna, ignore=ignore,
+            true=if_given(true), score=if_given(score), proba=if_given(proba), by=by,
+             sample_weight=sample_weight, classes=classes,
+            dropna=dropna, ignore=ignore, atol=atol,
         )  # fmt: skip
-        return best_series(ranked(self._table, query), costs, metric)
+        return best_series(self._table, query, costs, metric)
 
     def expected_class(
         self,

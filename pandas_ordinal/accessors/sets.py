@@ -308,9 +308,7 @@ class FrameSets:
 
         asked = Comparison(**comparison)
         if asked.method == "permutation":
-            raise ValueError(
-                'there is no comparison of sets with method="permutation": leave method= out'
-            )
+            raise ValueError("compare_sets has no permutation test: leave method= out")
         query = Query(
             true=true, by=by, sample_weight=sample_weight, classes=classes, dropna=dropna,
             ignore=ignore,

@@ -33,7 +33,7 @@ from pandas_ordinal.groups import ALL_ROWS, Keep
 from pandas_ordinal.query import ABSENT, Query
 from pandas_ordinal.reports.metrics import classes_of
 from pandas_ordinal.rows.count_column import times_in
-from pandas_ordinal.rows.forecasts import refuse_array_without_classes
+from pandas_ordinal.rows.forecasts import classes_of_forecasts, refuse_array_without_classes
 from pandas_ordinal.rows.reference import read_reference, retained
 from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
 from pandas_ordinal.rows.table import Table
@@ -48,7 +48,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     if query.count is not None:
         return _counted_before(table, query, cluster)
     by_option, models = _by_option(table, query)
-    columns = [table.true(query.true)]
+    columns = [_true(table, query)]
     columns += [table.column("pred", given) for given in by_option.get("pred", [])]
     classes = _classes(query, by_option.get("proba", []), columns[0][1])
     ignored = labels_of(query.ignore)
@@ -97,6 +97,15 @@ def selected(table: Table, query: Query) -> tuple[Table, Query]:
         if mask is not None:
             return table.where(mask), replace(query, sample_weight=None)
     return table, query
+
+
+def _true(table: Table, query: Query) -> Column:
+    """Return the true classes; without any, the lowest class of the forecasts in all rows."""
+    if query.true is not ABSENT:
+        return table.true(query.true)
+    classes = classes_of_forecasts(query.proba, query.classes)
+    lowest = pd.Categorical.from_codes(np.zeros(len(table.index), np.int8), dtype=classes)
+    return "proba", pd.Series(lowest, table.index)
 
 
 def _counted_before(table: Table, query: Query, cluster: Any) -> Sample:

@@ -295,6 +295,173 @@ def test_large_integers_are_not_taken_for_equal(kind: str) -> None:
             call()
 
 
+# without labels
+
+
+SOFT: dict[str, Any] = {"proba": LEVELS, "classes": DTYPE}
+
+
+def melted(df: pd.DataFrame, score: Any, weight: str | None = None) -> pd.DataFrame:
+    """Each row as three rows, one for each class, with its probability as their weight."""
+    scored = df.assign(
+        score=score, case=range(len(df)), times=1.0 if weight is None else df[weight]
+    )
+    rows = scored.melt(["case", "score", "times", "half"], LEVELS, "y", "p")
+    rows["y"] = rows["y"].astype(DTYPE)
+    return rows.assign(p=rows["p"] * rows["times"])
+
+
+@pytest.mark.parametrize("metric", ["kappa", "oci", "stc", "amae", "uoc", "mmae", "mae"])
+@pytest.mark.parametrize("weight", [None, "w"])
+@pytest.mark.parametrize("score", [None, "score"])
+def test_probabilities_take_the_place_of_labels(
+    score: str | None, weight: str | None, metric: str
+) -> None:
+    df = FRAME.assign(half=np.arange(len(FRAME)) % 2)
+    values = FRAME.ordinal.expected_class(LEVELS, classes=DTYPE) if score is None else df[score]
+    rows = melted(df, values, weight).ordinal
+    aim: dict[str, Any] = {"metric": metric}
+    found = df.ordinal.best_thresholds(score=score, sample_weight=weight, **SOFT, **aim)
+    due = rows.best_thresholds("y", "score", sample_weight="p", **aim)
+    pd.testing.assert_series_equal(found, due, check_exact=True)
+    by_half = df.ordinal.best_thresholds(
+        score=score, sample_weight=weight, by="half", **SOFT, **aim
+    )
+    due = rows.best_thresholds("y", "score", sample_weight="p", by="half", **aim)
+    pd.testing.assert_series_equal(by_half, due, check_exact=True)
+    of_groups = df.groupby("half").ordinal.best_thresholds(
+        score=score, sample_weight=weight, **SOFT, **aim
+    )
+    pd.testing.assert_series_equal(of_groups, due, check_exact=True)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("aim", [{"metric": "kappa"}, {"costs": COSTS}], ids=str)
+def test_no_thresholds_are_better_for_the_probabilities(aim: dict[str, Any], seed: int) -> None:
+    """The table that is expected, added up row by row, for all thresholds."""
+    df = frame(12, seed)
+    scores = df.ordinal.expected_class(LEVELS, classes=DTYPE)
+
+    def value(limits: Any) -> float:
+        counts = np.zeros((K, K))
+        for f, row in zip(scores, df[LEVELS].to_numpy(), strict=True):
+            for k, p in enumerate(row):
+                counts[k, thresholds.predict(f, list(limits))] += p
+        if "costs" in aim:
+            return -float((counts * COSTS).sum())
+        return float(metrics.kappa(counts))
+
+    places = [-math.inf, *sorted(scores)]
+    every = [value(two) for two in itertools.combinations_with_replacement(places, 2)]
+    best = df.ordinal.best_thresholds(**SOFT, **aim)
+    assert value(best) == pytest.approx(np.nanmax(every), rel=1e-12)
+
+
+def test_certain_probabilities_are_labels() -> None:
+    certain = FRAME.assign(**{name: (FRAME["y"] == name).astype(float) for name in LEVELS})
+    for aim in ({"metric": "kappa"}, {"metric": "mae", "sample_weight": "w"}, {"costs": COSTS}):
+        found = certain.ordinal.best_thresholds(score="score", **SOFT, **aim)
+        due = FRAME.ordinal.best_thresholds("y", "score", **aim)
+        pd.testing.assert_series_equal(found, due)
+
+
+def test_the_score_of_probabilities_is_their_expected_class() -> None:
+    score = FRAME.ordinal.expected_class(LEVELS, classes=DTYPE)
+    for aim in ({"metric": "kappa"}, {"metric": "stc", "sample_weight": "w"}, {"costs": COSTS}):
+        due = FRAME.assign(e=score).ordinal.best_thresholds("y", "e", **aim)
+        for given in (LEVELS, LEVELS[::-1], dict(zip(LEVELS, LEVELS, strict=True))):
+            found = FRAME.ordinal.best_thresholds("y", proba=given, **aim)
+            pd.testing.assert_series_equal(found, due)
+        array = FRAME[LEVELS].to_numpy()
+        pd.testing.assert_series_equal(FRAME.ordinal.best_thresholds("y", proba=array, **aim), due)
+
+
+def test_ways_to_give_probabilities_without_labels() -> None:
+    due = FRAME.ordinal.best_thresholds(metric="kappa", **SOFT)
+    assert due.index.tolist() == ["low", "mid"] and due.index.categories.tolist() == LEVELS
+    for given in (LEVELS[::-1], pd.Index(LEVELS), {one: one for one in LEVELS}):
+        found = FRAME.ordinal.best_thresholds(proba=given, classes=LEVELS, metric="kappa")
+        pd.testing.assert_series_equal(found, due)
+    array = FRAME[LEVELS].to_numpy()
+    found = FRAME.ordinal.best_thresholds(proba=array, classes=DTYPE, metric="kappa")
+    pd.testing.assert_series_equal(found, due)
+    by_name = pd.CategoricalIndex(LEVELS, dtype=DTYPE)
+    found = FRAME.ordinal.best_thresholds(proba=by_name, metric="kappa")
+    pd.testing.assert_series_equal(found, due)
+    integers = FRAME.rename(columns=dict(zip(LEVELS, (1, 2, 3), strict=True)))
+    found = integers.ordinal.best_thresholds(proba=[3, 1, 2], metric="kappa")
+    assert found.index.tolist() == [1, 2] and found.tolist() == due.tolist()
+    two = pd.DataFrame({"p": [0.1, 0.4, 0.8]})
+    found = two.ordinal.best_thresholds(proba="p", classes=["no", "yes"], metric="accuracy")
+    assert found.tolist() == [pytest.approx(0.6)]
+    mask = FRAME.assign(first=np.arange(len(FRAME)) < 30)
+    found = mask.ordinal.best_thresholds(metric="kappa", sample_weight="first", **SOFT)
+    pd.testing.assert_series_equal(
+        found, FRAME[:30].ordinal.best_thresholds(metric="kappa", **SOFT)
+    )
+
+
+def test_rows_without_labels_that_are_left_out() -> None:
+    df = FRAME.reset_index()
+    df.loc[[0, 5], "mid"] = np.nan
+    df.loc[[5, 9], "score"] = np.nan
+    kept = df.drop([0, 5, 9])
+    aim: dict[str, Any] = {"metric": "kappa"}
+    with pytest.raises(MissingValueError, match="'mid' holds 2 missing values"):
+        df.ordinal.best_thresholds(**SOFT, **aim)
+    found = df.ordinal.best_thresholds(score="score", dropna=True, **SOFT, **aim)
+    due = kept.ordinal.best_thresholds(score="score", **SOFT, **aim)
+    pd.testing.assert_series_equal(found, due)
+    by_label = df.ordinal.best_thresholds("y", proba=LEVELS, dropna=True, **aim)
+    due = df.drop([0, 5]).ordinal.best_thresholds("y", proba=LEVELS, **aim)
+    pd.testing.assert_series_equal(by_label, due)
+    nothing = df.assign(low=np.nan, half="a")
+    with pytest.raises(ValueError, match="^no row counts"):
+        nothing.ordinal.best_thresholds(dropna=True, **SOFT, **aim)
+    found = nothing.ordinal.best_thresholds(dropna=True, by="half", **SOFT, **aim)
+    assert found.isna().all() and len(found) == 2
+    empty = FRAME[:0].ordinal.best_thresholds(by="w", **SOFT, **aim)
+    assert len(empty) == 0 and empty.index.names == ["w", "class"]
+
+
+def test_rounded_probabilities_without_labels() -> None:
+    rounded = pd.DataFrame([[0.333] * 3, [0.2, 0.3, 0.501], [0.8, 0.1, 0.1]], columns=LEVELS)
+    for labels in ({}, {"true": "y"}):
+        df = rounded.assign(y=pd.Categorical(LEVELS, dtype=DTYPE))
+        with pytest.raises(ValueError, match=r"2 rows lack .* give atol=0\.002"):
+            df.ordinal.best_thresholds(metric="mae", **labels, **SOFT)
+        found = df.ordinal.best_thresholds(metric="mae", atol=0.002, **labels, **SOFT)
+        score = df.ordinal.expected_class(LEVELS, classes=DTYPE, atol=0.002)
+        rows = melted(df.assign(half=0), score)
+        due = df.assign(e=score).ordinal.best_thresholds("y", "e", metric="mae")
+        if not labels:
+            due = rows.ordinal.best_thresholds("y", "score", metric="mae", sample_weight="p")
+        pd.testing.assert_series_equal(found, due)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({}, ValueError, "thresholds need true="),
+        ({"score": "score"}, ValueError, 'thresholds need true="y".* or proba='),
+        ({"true": "y"}, ValueError, 'thresholds need score="score".* or proba='),
+        ({"true": "y", "score": "score", "proba": LEVELS}, ValueError, "drop proba="),
+        ({"proba": LEVELS}, ClassOrderError, "in no declared order: give"),
+        ({"proba": FRAME[LEVELS].to_numpy()}, ClassOrderError, "give classes="),
+        ({"ignore": "low", **SOFT}, ValueError, "^ignore= .* there are none without true="),
+        ({"proba": [LEVELS, LEVELS], "classes": LEVELS}, TypeError, "a list holds the columns"),
+        ({"true": "y", "proba": [LEVELS, LEVELS]}, TypeError, "of a single forecast"),
+        ({"score": ["score"], **SOFT}, TypeError, "score="),
+        ({"proba": LEVELS[:2], "classes": LEVELS}, UnknownClassError, "proba= has columns for"),
+    ],
+    ids=plain,
+)
+def test_what_thresholds_lack(given: Any, error: type[Exception], message: str) -> None:
+    for surface in (FRAME.ordinal, FRAME.groupby("w").ordinal):
+        with pytest.raises(error, match=message):
+            surface.best_thresholds(metric="mae", **given)
+
+
 # classify
 
 
