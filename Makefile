@@ -74,13 +74,11 @@ cluster: .venv-bench/done    ## a grid on two workers that could not hold it
 lowest: .venv-lowest/done    ## tests but the slow ones, with all examples, on the lowest supported versions
 	.venv-lowest/bin/python -m pytest -n auto -m "not slow"
 
-dist: .venv-dist/build.done  ## wheel and sdist; the demo from the wheel, in a new environment
-	rm -rf dist .venv-wheel
+dist: .venv-dist/done        ## wheel and sdist; the demo from the wheel, on each Python from 3.11 to 3.14
+	rm -rf dist
 	.venv-dist/bin/python -m build --quiet
-	$(PYTHON) -m venv .venv-wheel
-	.venv-wheel/bin/python -m pip install --quiet dist/*.whl
-	cd examples && ../.venv-wheel/bin/python demo.py
-	rm -rf .venv-wheel
+	.venv-dist/bin/python -m twine check --strict dist/*
+	.ci/wheel
 
 picture: .venv/docs.done     ## the pictures of README and docs
 	$(BIN)/python examples/picture.py
@@ -89,7 +87,7 @@ screenshots: .venv/lab.done  ## the notebooks, run and checked in headless Chrom
 	$(BIN)/python examples/screenshots.py
 
 clean:                       ## remove the environments
-	rm -rf .venv .venv-bench .venv-lowest .venv-dist .venv-wheel dist
+	rm -rf .venv .venv-bench .venv-lowest .venv-dist dist
 
 .venv/core.done: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -105,9 +103,9 @@ clean:                       ## remove the environments
 	.venv-bench/bin/python -m pip install --quiet --requirement benchmarks/requirements.txt --editable .
 	touch $@
 
-.venv-dist/build.done:
+.venv-dist/done:
 	$(PYTHON) -m venv .venv-dist
-	.venv-dist/bin/python -m pip install --quiet build
+	.venv-dist/bin/python -m pip install --quiet build twine
 	touch $@
 
 .venv-lowest/done: pyproject.toml tests/lowest.txt
