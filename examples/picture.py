@@ -1,6 +1,7 @@
 """Draw the pictures of the README and of docs/pictures.md."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -54,8 +55,10 @@ def main() -> None:
     )  # fmt: skip
     forecasts = pd.read_csv(DATA / "anes96_probabilities.csv").query("model == 'boosting'")
     parties = list(forecasts.columns[3:])
+    voters = pd.read_csv(DATA / "anes96_probabilities.csv").query("model == 'logistic'")
     pictures = {
         "start": po.plot.differences(comparison_of_start())[0],
+        "prediction_sets": draw_sets(voters, parties)[0],
         "reliability": po.ordinal(forecasts).plot_reliability("y", parties, classes=parties)[0],
         "confusion": panels[0],
         "difference": plot.difference("boosting", "rounded-regression"),
@@ -72,6 +75,21 @@ def main() -> None:
         axes.figure.savefig(
             DOCS / f"{name}.png", dpi=dpi, bbox_inches="tight", pil_kwargs={"optimize": True}
         )
+
+
+def draw_sets(voters: pd.DataFrame, parties: list[str]) -> Any:
+    """Draw the sets of half of the voters, by limits from the other half, of both kinds."""
+    known, new = (voters[voters["row"] % 2 == half] for half in (0, 1))
+    ends: dict[str, dict[str, str]] = {"low": {}, "high": {}}
+    for kind, by_class in (("all", False), ("each", True)):
+        limits = po.ordinal(known).set_limits(
+            "y", parties, classes=parties, coverage=0.8, by_class=by_class
+        )
+        sets = po.ordinal(new).prediction_sets(parties, limits)
+        new = new.assign(**{f"{end}_{kind}": sets[end] for end in ends})
+        for end, columns in ends.items():
+            columns[kind] = f"{end}_{kind}"
+    return po.ordinal(new).plot_sets("y", low=ends["low"], high=ends["high"], classes=parties)
 
 
 if __name__ == "__main__":

@@ -205,6 +205,38 @@ CALLS: Mapping[str, str] = {
     "forest": "call po.plot.forest(report)",
     "style": "call po.style(report)",
     "describe": "call po.describe(comparison)",
+    **{
+        name: f"{name} takes the columns of a frame: call df.ordinal.{name}(...), of a Dask frame "
+        f"ddf[[...]].compute().ordinal.{name}(...)"
+        for name in ("set_limits", "report_sets", "compare_sets", "plot_sets")
+    },
+    "prediction_sets": "prediction_sets takes the probabilities of a frame or an array: call "
+    "df.ordinal.prediction_sets([...], limits) or proba.ordinal.prediction_sets(limits)",
+    **dict.fromkeys(
+        (
+            "conformal",
+            "conformal_prediction",
+            "conformalize",
+            "prediction_intervals",
+            "predict_interval",
+            "predict_set",
+        ),
+        'call known.ordinal.set_limits("y", proba=[...], coverage=0.9), and then '
+        "new.ordinal.prediction_sets([...], limits)",
+    ),
+    **dict.fromkeys(
+        (
+            "coverage",
+            "coverage_score",
+            "classification_coverage_score",
+            "empirical_coverage",
+            "interval_score",
+            "mean_width",
+            "classification_mean_width_score",
+            "winkler_score",
+        ),
+        'call df.ordinal.report_sets("y", low="low", high="high", coverage=0.9)',
+    ),
     **dict.fromkeys(("rows_needed", "sample_size", "power"), "call po.rows_needed(comparison)"),
     "differences": "call po.plot.differences(comparison)",
     "to_latex": "call po.style(report).to_latex()",

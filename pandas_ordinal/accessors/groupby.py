@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
 
@@ -101,6 +102,8 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
 
     def _hint_at(self, name: str) -> str:
         if name in vars(FrameOrdinal):
+            if "by" in inspect.signature(getattr(FrameOrdinal, name)).parameters:
+                return f"; call df.ordinal.{name}(..., by=...)"
             return f"; groups make no difference to it: call df.ordinal.{name}(...)"
         return super()._hint_at(name)
 
