@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE  # tests that are compiled anew in each process
 fuzz: N ?= 10000
 mutants: N ?= 300
 
-.PHONY: demo intervals decisions large lab test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist picture screenshots clean
+.PHONY: demo intervals decisions large lab test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist picture screenshots docs clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
@@ -85,6 +85,9 @@ picture: .venv/docs.done     ## the pictures of README and docs
 
 screenshots: .venv/lab.done  ## the notebooks, run and checked in headless Chromium; their pictures in the docs
 	$(BIN)/python examples/screenshots.py
+
+docs: .venv/docs.done        ## the site, from docs/ and the docstrings, into site/_build
+	$(BIN)/python -m sphinx -c site -W --keep-going -j auto -E -q docs site/_build
 
 clean:                       ## remove the environments
 	rm -rf .venv .venv-bench .venv-lowest .venv-dist dist
