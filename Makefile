@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # tests that are compiled anew in each process
 fuzz: N ?= 10000
 mutants: N ?= 300
 
-.PHONY: demo intervals large test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist picture clean
+.PHONY: demo intervals large test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist papers picture clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
@@ -71,6 +71,12 @@ dist: .venv-dist/build.done  ## wheel and sdist; the demo from the wheel, in a n
 	.venv-wheel/bin/python -m pip install --quiet dist/*.whl
 	cd examples && ../.venv-wheel/bin/python demo.py
 	rm -rf .venv-wheel
+
+papers: .venv/papers.done    ## four papers redone: printed values checked, others shown beside ours
+	MPLBACKEND=agg $(BIN)/python -W error examples/papers/binotto_delgado.py
+	MPLBACKEND=agg $(BIN)/python -W error examples/papers/cardoso_sousa.py
+	MPLBACKEND=agg $(BIN)/python -W error examples/papers/gaudette_japkowicz.py
+	MPLBACKEND=agg $(BIN)/python -W error examples/papers/waegeman.py
 
 picture: .venv/docs.done     ## the pictures of README and docs
 	$(BIN)/python examples/picture.py
