@@ -6,13 +6,16 @@ unexport PYTHONDONTWRITEBYTECODE  # tests that are compiled anew in each process
 fuzz: N ?= 10000
 mutants: N ?= 300
 
-.PHONY: demo intervals large test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist papers picture clean
+.PHONY: demo intervals decisions large test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist papers picture clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
 
 intervals: .venv/core.done   ## six models, bins of unequal width, the last one open
 	$(BIN)/python examples/intervals.py
+
+decisions: .venv/docs.done   ## what to predict from probabilities: five rules, 24 cases, two minutes
+	$(BIN)/python examples/decisions.py
 
 large: .venv/cluster.done    ## 20 M rows in Parquet files, on a cluster of two workers
 	$(BIN)/python examples/large.py
@@ -30,12 +33,14 @@ coverage: .venv/test.done    ## how often intervals hold the truth, minutes
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_rows.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_raters.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_sets.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_within.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/designs.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/rare.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/paired.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/equal_models.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/statements.py
+	PYTHONPATH=tests $(BIN)/python tests/inference/planned.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/calibration_tests.py
 	PYTHONPATH=tests $(BIN)/python tests/inference/coverage_of_parts.py
 

@@ -151,6 +151,26 @@ def counts_sklearn() -> Row:
     return gain("confusion, 10 M rows", "scikit-learn `confusion_matrix`, int8", times, 15)
 
 
+def counts_of_stacks() -> Row:
+    true, pred = (one.reshape(-1, 100) for one in codes(predictions(MILLION // 5)))
+
+    def loop() -> list[npt.NDArray[np.int64]]:
+        pairs = zip(true, pred, strict=True)
+        return [sklearn.metrics.confusion_matrix(*pair, labels=range(N_CLASSES)) for pair in pairs]
+
+    def stacked() -> npt.NDArray[Any]:
+        return po.confusion(true, pred, classes=range(N_CLASSES))
+
+    same(stacked(), loop())
+    times = race(stacked, loop, 2)
+    return gain(
+        "confusion, 2,000 arrays of 100 rows",
+        "scikit-learn `confusion_matrix` in a loop",
+        times,
+        300,
+    )
+
+
 def counts_crosstab() -> Row:
     frame = predictions(10 * MILLION)
     same(confusion(frame), pd.crosstab(*labels(frame)))
@@ -536,6 +556,27 @@ def compared() -> Row:
     return note("compare, 20 models × 10 metrics × 100,000 rows", best, 1, "s")
 
 
+def decisions() -> Iterator[Row]:
+    """Decide by costs and by the median, and choose thresholds with and without labels."""
+    rng = np.random.default_rng(6)
+    proba = rng.dirichlet(np.ones(N_CLASSES), MILLION)
+    position = np.arange(N_CLASSES)
+    costs = np.abs(position[:, None] - position)
+    of_costs = functools.partial(po.metrics.least_costly, proba, costs)
+    of_median = functools.partial(po.metrics.median_class, proba)
+    same(of_costs(), of_median())
+    times = race(of_costs, of_median, 15)
+    yield share("least costly class, 1 M × 5 probabilities", "`median_class`", times, 1.2)
+    true = (proba.cumsum(axis=1) < rng.random((MILLION, 1))).sum(axis=1)
+    frame = pd.DataFrame(proba).assign(y=true)
+    choose = functools.partial(
+        po.ordinal(frame).best_thresholds, proba=list(position), metric="kappa"
+    )
+    times = race(choose, lambda: choose("y"), 3)
+    work = "thresholds for kappa without labels, 1 M × 5 probabilities"
+    yield share(work, "the same, with labels", times, None)
+
+
 def small_call() -> Row:
     frame = predictions(100)
     true, pred = codes(frame)
@@ -574,6 +615,7 @@ print(perf_counter() - start, theirs)
 ROWS: list[Callable[[], Row | Iterator[Row]]] = [
     counts_bincount,
     counts_sklearn,
+    counts_of_stacks,
     counts_crosstab,
     report_groupby,
     report_bincount,
@@ -602,6 +644,7 @@ ROWS: list[Callable[[], Row | Iterator[Row]]] = [
     parts_of_scores,
     compared,
     agreement,
+    decisions,
     small_call,
     imports,
 ]

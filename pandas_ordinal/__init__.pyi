@@ -26,10 +26,11 @@ from .inference.folds import Friedman as Friedman
 from .inference.folds import corrected_t_test as corrected_t_test
 from .inference.folds import friedman as friedman
 from .inference.influence import influence as influence
+from .inference.planning import rows_needed as rows_needed
 from .inference.sentences import describe as describe
 from .reports.style import style as style
 from .rows.counter import Counter as Counter
-from .rows.from_counts import confusion as confusion
 from .rows.from_counts import from_counts as from_counts
+from .rows.two_arrays import confusion as confusion
 
 __version__: str

@@ -205,6 +205,7 @@ CALLS: Mapping[str, str] = {
     "forest": "call po.plot.forest(report)",
     "style": "call po.style(report)",
     "describe": "call po.describe(comparison)",
+    **dict.fromkeys(("rows_needed", "sample_size", "power"), "call po.rows_needed(comparison)"),
     "differences": "call po.plot.differences(comparison)",
     "to_latex": "call po.style(report).to_latex()",
     "to_html": "call po.style(report).to_html()",
@@ -350,6 +351,7 @@ FORGOTTEN: Mapping[str, str] = {
     "else greater_is_better=True",
     "proba": "give the columns of probabilities, as in proba=['low', 'mid', 'high']",
     "over": 'name the column of the folds, as in over="fold"',
+    "costs": "give a K x K table, true classes on its rows, such as costs=[[0, 1], [5, 0]]",
 }
 
 # What to do instead of giving a parameter that has no counterpart here

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.gate import ClassesLike
+from pandas_ordinal.counting.arrays import refuse_wrong_atol
 from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.agreement import Level, WeightsName
 
@@ -85,11 +86,7 @@ class Query:
 
     def __post_init__(self) -> None:
         """Raise for a tolerance that is none."""
-        if self.atol is not None and not (_is_number(self.atol) and 0 <= self.atol < 1):
-            raise ValueError(
-                f"atol={brief(self.atol)} must be a number from 0 to 1, such as atol=0.002 for "
-                "probabilities of three decimals"
-            )
+        refuse_wrong_atol(self.atol)
 
     @property
     def given(self) -> list[str]:

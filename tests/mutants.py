@@ -57,6 +57,7 @@ TESTS = {
     "accessors/array.py": ["accessors", "dataarrays"],
     "accessors/dask_frame.py": DASK,
     "accessors/dataset.py": ["rows/test_compare.py", "accessors", "dataarrays"],
+    "accessors/decisions.py": ["rows/test_thresholds.py", "rows/test_by_group.py", "accessors"],
     "accessors/frame.py": ["rows/test_thresholds.py", "rows/test_compare.py", "accessors"],
     "accessors/plots.py": ["plot"],
     "accessors/series.py": ["classes/test_bins.py", "rows/test_compare.py", "accessors"],
@@ -104,6 +105,7 @@ TESTS = {
     "rows/by_class.py": BY_CLASS,
     "rows/compare.py": ["rows/test_long.py"],
     "rows/counter.py": ["rows/test_part_tables.py"],
+    "rows/forecasts.py": ["rows/test_thresholds.py"],
     "rows/from_counts.py": ["cube"],
     "rows/gather.py": [
         "rows/test_absent_inputs.py",

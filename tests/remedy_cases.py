@@ -33,6 +33,8 @@ MAES = [1 / 3, 1 / 3]
 OF_MODELS = "['value_a', 'value_b']].iloc[0]"
 
 OF_TWO = {"any": "'y', ['a', 'b'], metrics=['mae']"}
+NO_NUMBER = [float("nan")]  # of two models with the same MAE
+FOUND = TWO_MODELS + "found = df.ordinal.compare('y', ['a', 'b'], metrics=['mae']); "
 COMPARED = "comparison = df.ordinal.compare('y', ['a', 'b'], metrics=['mae']); {}"
 
 OF_COMPARISONS = [
@@ -172,6 +174,42 @@ OF_RATERS = [
         "po.metrics.fleiss_kappa(df[['y', 'yhat']], 3)",
         None,
         fix("df.ordinal.agreement([...])", dots="['y', 'yhat']"),
+    ),
+]
+
+OF_SETS = [
+    case(
+        "df.ordinal.prediction_sets(LEVELS, [0.3] * 3)",
+        [0, 1, 2, 1],
+        fix(
+            "classes=[...]",
+            "df.ordinal.prediction_sets(LEVELS, [0.3] * 3, {})['high'].cat.codes.tolist()",
+            dots="LEVELS",
+        ),
+    ),
+    case(
+        "po.metrics.set_interval_score([0, 2], [0, 0], [1, 1], coverage=90)",
+        11,
+        fix("coverage=0.9", "po.metrics.set_interval_score([0, 2], [0, 0], [1, 1], {})"),
+    ),
+    case(
+        "df.ordinal.report_sets('y', low=['low_a', 'low_b'], high='high_a')",
+        [1, 0.75],
+        fix(
+            "low={'a': 'low_a', 'b': 'low_b'}, high={'a': 'high_a', 'b': 'high_b'}",
+            "df.ordinal.report_sets('y', {})['coverage'].tolist()",
+        ),
+        setup="df = df.assign(low_a='low', low_b='mid', high_a='high', high_b='high')",
+    ),
+    case(
+        "df.ordinal.prediction_sets(LEVELS, df.ordinal.set_limits('y', LEVELS, by='g', "
+        "coverage=0.3))",
+        [0, 1, 2, 1],
+        fix(
+            "limits.loc['a']",
+            "limits = df.ordinal.set_limits('y', LEVELS, by='g', coverage=0.3)"
+            "; df.ordinal.prediction_sets(LEVELS, {})['high'].cat.codes.tolist()",
+        ),
     ),
 ]
 
@@ -1759,6 +1797,7 @@ OF_HINTS = [
         fix("df.ordinal.agreement([...])", dots="['y', 'yhat']"),
     ),
     *OF_RATERS,
+    *OF_SETS,
     case("df.ordinal.class_report('y', 'yhat', cluster='id')", None, "ci=0.95"),
     case(
         "df.ordinal.mcc",
@@ -1770,6 +1809,48 @@ OF_HINTS = [
         "df.ordinal.describe",
         None,
         fix("po.describe(comparison)", COMPARED),
+        setup=TWO_MODELS,
+    ),
+    case(
+        "df.ordinal.power",
+        None,
+        fix("po.rows_needed(comparison)", COMPARED),
+        setup=TWO_MODELS,
+    ),
+    case(
+        "po.rows_needed(found)",
+        NO_NUMBER,
+        fix("po.rows_needed(found, ci=0.95)", "{}.tolist()"),
+        setup=FOUND + "found.attrs = {}",
+    ),
+    case(
+        "po.rows_needed(found, power=80)",
+        NO_NUMBER,
+        fix("power=0.8", "po.rows_needed(found, {}).tolist()"),
+        setup=FOUND,
+    ),
+    case(
+        "po.rows_needed(df)",
+        NO_NUMBER,
+        fix(".ordinal.compare(...)", "po.rows_needed(df{}).tolist()", **OF_TWO),
+        setup=TWO_MODELS,
+    ),
+    *(
+        case(
+            "po.rows_needed(found)",
+            NO_NUMBER,
+            fix(option, f"{FOUND}po.rows_needed(found).tolist()"),
+            setup=f"{FOUND}found = df.ordinal.compare('y', ['a', 'b'], {option}{margin})",
+        )
+        for option, margin in {
+            'alternative="non-inferior"': ", margin=1",
+            'method="permutation"': "",
+        }.items()
+    ),
+    case(
+        "po.rows_needed([0.1])",
+        NO_NUMBER,
+        fix(".ordinal.compare(...)", "po.rows_needed(df{}).tolist()", **OF_TWO),
         setup=TWO_MODELS,
     ),
     case(
@@ -2229,6 +2310,46 @@ OF_HINTS = [
         ),
     ),
     case(
+        "rain.ordinal.least_costly([0, 1])",
+        [0, 1],
+        fix("costs=[[0, 1], [5, 0]]", "rain.ordinal.least_costly([0, 1], {}).cat.codes"),
+        setup="rain = pd.DataFrame({0: [0.9, 0.8], 1: [0.1, 0.2]})",
+    ),
+    case(
+        "df.ordinal.best_thresholds('y', metric='mae')",
+        [0.75, 0.75],
+        fix(
+            'score="score"',
+            "df.assign(score=[0.5, 1.1, 1.6, 1]).ordinal.best_thresholds('y', {}, metric='mae')",
+        ),
+        fix("proba=[...]", dots="LEVELS"),
+    ),
+    case(
+        "df.ordinal.best_thresholds(score='id', metric='mae')",
+        [0.5, 1.5],
+        fix('true="y"', "df.ordinal.best_thresholds(score='id', metric='mae', {})"),
+    ),
+    case(
+        "df.ordinal.best_thresholds('y', 'id', proba=LEVELS, metric='mae')",
+        [0.5, 1.5],
+        fix("drop proba=", "df.ordinal.best_thresholds('y', 'id', metric='mae')"),
+    ),
+    case(
+        "df.ordinal.best_thresholds(proba=LEVELS, classes=LEVEL, ignore=9, metric='mae')",
+        None,
+        fix(
+            "drop ignore=", "df.ordinal.best_thresholds(proba=LEVELS, classes=LEVEL, metric='mae')"
+        ),
+    ),
+    case(
+        "df.ordinal.best_thresholds('y', proba=[LEVELS], metric='mae')",
+        [0.75, 0.75],
+        fix(
+            "proba=['low', 'mid', 'high']",
+            "df.ordinal.best_thresholds('y', metric='mae', {})",
+        ),
+    ),
+    case(
         "df.groupby('g').ordinal.most_likely(LEVELS)",
         [0, 1, 2, 1],
         fix("df.ordinal.most_likely(...)", "{}.cat.codes", any="LEVELS, classes=LEVELS"),
@@ -2488,6 +2609,15 @@ OF_INFERENCE = [
         None,
         fix("metrics={'qwk': po.metrics.mae, ...}", "po.pareto(report, {})", **{", ...": ""}),
         setup="report = pd.DataFrame({'qwk': [0.5, 0.7]}, index=['a', 'b'])",
+    ),
+    case(
+        "po.pareto(report)",
+        None,
+        fix("metrics={'own': po.metrics.accuracy, ...}", "po.pareto(report, {})", **{", ...": ""}),
+        setup=(
+            "report = df.ordinal.report('y', 'yhat', by='g', metrics={'own': lambda counts: "
+            "counts[..., 0, 0]})"
+        ),
     ),
     case(
         "po.pareto(report, metrics='mae')",
@@ -3107,7 +3237,19 @@ OF_ROWS = [
         fix("classes=[...]", "po.from_counts(cube.to_numpy(), {}).ordinal.mae()", dots="LEVELS"),
     ),
     case(
-        "po.confusion([[0, 1]], [[0, 1]])",
+        "po.confusion(true, pred)",
+        None,
+        fix("pred.to_numpy().T", "po.confusion(true, {})"),
+        setup="true, pred = [0, 1, 2], pd.DataFrame({'a': [0, 1, 1], 'b': [2, 1, 2]})",
+    ),
+    case(
+        "po.confusion(true, pred)",
+        None,
+        fix("np.stack(pred)", "po.confusion(true, {})"),
+        setup="true, pred = [0, 1, 2], [pd.Series([0, 1, 1]), pd.Series([2, 1, 2])]",
+    ),
+    case(
+        "po.confusion([(0, 1), (0, 2)], [(0, 1), (0, 2)], classes=[(0, 1), (0, 2)])",
         None,
         fix(
             "pd.Series(true)",

@@ -442,19 +442,10 @@ for n in [3, 5, 10, 30, 100]:
 
 # %%
 vectors = np.array(np.meshgrid(*[range(3)] * 4)).reshape(4, -1).T
-first, second = np.indices((len(vectors), len(vectors))).reshape(2, -1)
-rows = pd.DataFrame(
-    {
-        "first": np.repeat(first, 4),
-        "second": np.repeat(second, 4),
-        "y": vectors[first].ravel(),
-        "yhat": vectors[second].ravel(),
-    }
-)
-cube = rows.ordinal.confusion("y", "yhat", by=["first", "second"], classes=range(3))
+counts = po.confusion(vectors[:, None], vectors[None, :], classes=range(3))
 failures = {}
 for beta in [0, 0.05, 0.1, 0.2]:
-    index = cube.ordinal.oci(beta=beta, scaled=False).to_numpy()
+    index = OCI(counts, beta=beta, scaled=False)
     detour = index[:, :, None] + index[None, :, :]
     failures[beta] = (index[:, None, :] > detour + 1e-12).mean()
 display(pd.Series(failures, name="share of triples").rename_axis("β"))

@@ -156,7 +156,7 @@ table_1 = pd.DataFrame(
     columns=list(MEASURES),
 )
 report = frame.ordinal.report("y", "yhat", by=["model", "repeat", "fold"], metrics=MEASURES)
-ours = po.metric_correlation(report, metrics=MEASURES, method="pearson").abs()
+ours = po.metric_correlation(report, method="pearson").abs()
 within = ["ACC", "ACC1", "ACC2", "ACC3"]
 both = pd.concat({"paper": table_1[within], "ours": ours[within]}, axis=1)
 display(both.loc[:"ACC+Correl"].round(2))

@@ -306,7 +306,7 @@ class RankingAndErrors(Problem):
         scores = candidates[:, : self.n_weights] @ X.T
         thresholds = np.sort(candidates[:, self.n_weights :], axis=1)
         predicted = [m.classify(f, b) for f, b in zip(scores, thresholds, strict=True)]
-        counts = np.array([po.confusion(y, pred, classes=range(5)) for pred in predicted])
+        counts = po.confusion(y, predicted, classes=range(5))
         ranking = [kernel(y, scores, 5) for kernel in MEASURES.values()]
         return np.column_stack([m.accuracy(counts), 1 - m.mae(counts), *ranking])
 

@@ -3,8 +3,8 @@
 A module per surface (`frame`, `groupby`, `series`, `array`, `dataset`, `tree`, `dask_frame`) has
 its signatures and docstrings. `base` names the methods of all metrics, `composed` makes them,
 `lift` gives them their types, and `typing` has the types of each surface. `calibration` has what
-frames, their groups and Series share, `limits` and `sets` the methods of prediction sets, and
-`plots` the pictures of a cube.
+frames, their groups and Series share, `decisions` the thresholds and classes of a frame,
+`sets` its prediction sets, and `plots` the pictures of a cube.
 Where a new option goes: it is a field of `Query` in `pandas_ordinal/query.py`, and a parameter of
 each `confusion` and `report` here.
 """

@@ -570,7 +570,9 @@ class ArrayOrdinal(Ordinal, OfArray):
         codes: xr.DataArray = dataarrays.decided.classify_scores(self._array, thresholds, classes)
         return codes
 
-    def expected_class(self, dim: Hashable | None = None) -> xr.DataArray:
+    def expected_class(
+        self, dim: Hashable | None = None, *, atol: float | None = None
+    ) -> xr.DataArray:
         """Compute the mean class position from class probabilities: a score that ranks cases.
 
         Parameters
@@ -579,6 +581,9 @@ class ArrayOrdinal(Ordinal, OfArray):
             The dimension of the classes: they are its coordinate, lowest first, or as an ordered
             Categorical in any order. Default: the only dimension that is called "class", or has
             an ordered Categorical as its coordinate.
+        atol : float, optional
+            By how much the probabilities of a case may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
 
         Returns
         -------
@@ -590,7 +595,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         ------
         ValueError
             If the dimension of the classes is not known, or probabilities are negative or do not
-            sum to 1.
+            sum to 1 within 1e-6, or `atol`.
 
         Examples
         --------
@@ -602,16 +607,21 @@ class ArrayOrdinal(Ordinal, OfArray):
         array([0.5 , 0.75])
         """
         self._refuse_cube("expected_class")
-        expected: xr.DataArray = dataarrays.decided.expect(self._array, dim)
+        expected: xr.DataArray = dataarrays.decided.expect(self._array, dim, atol)
         return expected
 
-    def most_likely(self, dim: Hashable | None = None) -> xr.DataArray:
+    def most_likely(
+        self, dim: Hashable | None = None, *, atol: float | None = None
+    ) -> xr.DataArray:
         """Return the class with the highest probability: the prediction with the best accuracy.
 
         Parameters
         ----------
         dim : name, optional
             The dimension of the classes, as in `expected_class`.
+        atol : float, optional
+            By how much the probabilities of a case may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
 
         Returns
         -------
@@ -623,19 +633,26 @@ class ArrayOrdinal(Ordinal, OfArray):
         ------
         ValueError
             If the dimension of the classes is not known, or probabilities are negative or do not
-            sum to 1.
+            sum to 1 within 1e-6, or `atol`.
         """
         self._refuse_cube("most_likely")
-        codes: xr.DataArray = dataarrays.decided.decide(self._array, metrics.most_likely, dim)
+        codes: xr.DataArray = dataarrays.decided.decide(
+            self._array, metrics.most_likely, dim, atol=atol
+        )
         return codes
 
-    def median_class(self, dim: Hashable | None = None) -> xr.DataArray:
+    def median_class(
+        self, dim: Hashable | None = None, *, atol: float | None = None
+    ) -> xr.DataArray:
         """Return the median class by class probabilities: the prediction with the best MAE.
 
         Parameters
         ----------
         dim : name, optional
             The dimension of the classes, as in `expected_class`.
+        atol : float, optional
+            By how much the probabilities of a case may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
 
         Returns
         -------
@@ -647,10 +664,109 @@ class ArrayOrdinal(Ordinal, OfArray):
         ------
         ValueError
             If the dimension of the classes is not known, or probabilities are negative or do not
-            sum to 1.
+            sum to 1 within 1e-6, or `atol`.
         """
         self._refuse_cube("median_class")
-        codes: xr.DataArray = dataarrays.decided.decide(self._array, metrics.median_class, dim)
+        codes: xr.DataArray = dataarrays.decided.decide(
+            self._array, metrics.median_class, dim, atol=atol
+        )
+        return codes
+
+    def prediction_sets(
+        self, limits: Any, dim: Hashable | None = None, *, atol: float | None = None
+    ) -> xr.Dataset:
+        """Return the set of neighbouring classes of each case, by the limits of `set_limits`.
+
+        Parameters
+        ----------
+        limits : Series or array_like, shape (K,)
+            The limit of each class: the result of `frame.ordinal.set_limits`, or of
+            `po.metrics.set_limits`, on cases whose true class is known.
+        dim : name, optional
+            The dimension of the classes, as in `expected_class`.
+        atol : float, optional
+            By how much the probabilities of a case may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
+
+        Returns
+        -------
+        Dataset
+            ``low`` and ``high``, the lowest and the highest class of the set: codes from 0, with
+            the attributes that `cut` describes. -1 where a probability is missing.
+
+        Raises
+        ------
+        ClassOrderError
+            If the limits are those of other classes.
+        ValueError
+            If the dimension of the classes is not known, or probabilities are negative or do not
+            sum to 1 within 1e-6, or `atol`.
+
+        See Also
+        --------
+        pandas_ordinal.metrics.prediction_sets : the formula.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> proba = xr.DataArray(
+        ...     [[0.9, 0.1, 0.0], [0.2, 0.4, 0.4]],
+        ...     {"class": ["low", "mid", "high"]}, dims=("case", "class"),
+        ... )
+        >>> sets = po.ordinal(proba).prediction_sets([0.3, 0.3, 0.3])
+        >>> sets["low"].values.tolist(), sets["high"].values.tolist()
+        ([0, 1], [0, 2])
+        """
+        self._refuse_cube("prediction_sets")
+        sets: xr.Dataset = dataarrays.decided.sets_of_cases(self._array, limits, dim, atol)
+        return sets
+
+    def least_costly(
+        self, costs: Any, dim: Hashable | None = None, *, atol: float | None = None
+    ) -> xr.DataArray:
+        """Return the class of least expected cost: the prediction with the best expected cost.
+
+        Parameters
+        ----------
+        costs : array_like, DataFrame, DataArray or dict, shape (K, K)
+            The cost of each predicted class (columns) for each true class (rows); negative costs
+            are gains. Labels are matched to the classes, as in `expected_cost`.
+        dim : name, optional
+            The dimension of the classes, as in `expected_class`.
+        atol : float, optional
+            By how much the probabilities of a case may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
+
+        Returns
+        -------
+        DataArray
+            Codes from 0, with the attributes that `cut` describes; of classes that cost the same,
+            the lowest. -1 where a probability is missing.
+
+        Raises
+        ------
+        ValueError
+            If the dimension of the classes is not known, probabilities are negative or do not sum
+            to 1 within 1e-6, or `atol`, or costs are not K x K finite numbers.
+
+        See Also
+        --------
+        pandas_ordinal.metrics.least_costly : the formula, and when costs tie.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> coords = {"class": ["well", "ill"]}
+        >>> proba = xr.DataArray([[0.7, 0.3], [0.9, 0.1]], coords, ("case", "class"))
+        >>> po.ordinal(proba).least_costly([[0, 1], [5, 0]]).values
+        array([1, 0], dtype=int8)
+        """
+        self._refuse_cube("least_costly")
+        codes: xr.DataArray = dataarrays.decided.decide(
+            self._array, metrics.least_costly, dim, atol=atol, costs=costs
+        )
         return codes
 
     def normalize(self, over: Literal["true", "pred", "all"]) -> xr.DataArray:

@@ -38,7 +38,7 @@ from pandas_ordinal.accessors.lift import (
     lift_vector,
     with_edges,
 )
-from pandas_ordinal.accessors.limits import set_limits
+from pandas_ordinal.accessors.sets import limits_by_coverage
 from pandas_ordinal.counterparts import CALLS, METHODS, OF_COLUMNS
 from pandas_ordinal.cube.layout import CLASS_DIMS
 from pandas_ordinal.errors import called, first_labels
@@ -121,9 +121,11 @@ class Ordinal(ABC):
         super().__init_subclass__()
         if "confusion" not in vars(cls):
             return
-        for name, method in list(vars(cls).items()):
-            if inspect.isfunction(method) and not name.startswith("_"):
-                setattr(cls, name, Composed(cls, name, functools.partial(explained, cls, method)))
+        for part in reversed(cls.__mro__[: cls.__mro__.index(Ordinal)]):
+            for name, method in list(vars(part).items()):
+                if inspect.isfunction(method) and not name.startswith("_"):
+                    compose = functools.partial(explained, cls, method)
+                    setattr(cls, name, Composed(cls, name, compose))
         for name, metric in registry.items():
             setattr(
                 cls, name, Composed(cls, name, functools.partial(method_of_metric, cls, metric))
@@ -131,7 +133,7 @@ class Ordinal(ABC):
         for name, table in REPORTS_BY_CLASS.items():
             setattr(cls, name, Composed(cls, name, functools.partial(method_of_table, cls, table)))
         for name, asked in cls._requests.items():
-            compose = functools.partial(method_of_forecasts, cls, asked)
+            compose = functools.partial(method_of_forecasts, cls, name, asked)
             setattr(cls, name, Composed(cls, name, compose))
 
     @abstractmethod
@@ -345,10 +347,10 @@ class RowsOrdinal(Ordinal, Generic[SomeTable]):
     """The accessor of rows in a table."""
 
     _table: SomeTable
-    _requests: ClassVar = {**METHODS_OF_FORECASTS, "set_limits": set_limits}
+    _requests: ClassVar = {**METHODS_OF_FORECASTS, "set_limits": limits_by_coverage}
 
     calibration = lift_forecasts(calibration)
-    set_limits = lift_forecasts(set_limits)
+    set_limits = lift_forecasts(limits_by_coverage)
     plot_reliability = lift_forecasts(plot_reliability)
     reliability_curve = lift_forecasts(reliability_curve)
 

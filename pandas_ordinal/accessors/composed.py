@@ -173,7 +173,7 @@ def method_of_table(
 
 
 def method_of_forecasts(
-    surface: type[Ordinal], request: Callable[..., OfForecasts[Any, Any]]
+    surface: type[Ordinal], name: str, request: Callable[..., OfForecasts[Any, Any]]
 ) -> Callable[..., Any]:
     """Return a method of forecasts on a surface: `request` reads its own options."""
     signature = _signature(surface, request, "proba")
@@ -182,12 +182,13 @@ def method_of_forecasts(
         options, query = _bound(method, signature, (self, *args), kwargs)
         return self._of_forecasts(request(**options), query)
 
-    _name(method, surface, request.__name__, signature)
+    _name(method, surface, name, signature)
     if surface.confusion.__doc__:
         title, sections = sections_of(request)
         raises = f"{RAISES['proba']}\n{sections['Raises']}"
+        options = "coverage=0.5" if "coverage" in signature.parameters else ""
         method.__doc__ = _written(
-            title, _described(method, surface, sections | {"Raises": raises}, "proba")
+            title, _described(method, surface, sections | {"Raises": raises}, "proba", options)
         )
     return method
 

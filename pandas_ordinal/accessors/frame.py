@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack, overload
 
-import numpy as np
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal import files, inference, metrics, plot
+from pandas_ordinal import files, inference, plot
 from pandas_ordinal import ratings as of_raters
-from pandas_ordinal.accessors import sets
-from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
+from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, orders, rows
+from pandas_ordinal.accessors.decisions import FrameDecisions
+from pandas_ordinal.accessors.sets import FrameSets
 from pandas_ordinal.accessors.typing import ColumnsLike, OfFrame
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
@@ -27,14 +27,13 @@ from pandas_ordinal.query import (
     UncertaintyOptions,
     if_given,
 )
-from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
+from pandas_ordinal.reports.metrics import MetricsLike
 from pandas_ordinal.rows.compare import compare_table
-from pandas_ordinal.rows.gather import forecasts, sample, sample_of_report
+from pandas_ordinal.rows.gather import sample, sample_of_report
 from pandas_ordinal.rows.scored import report_sample
 from pandas_ordinal.rows.summaries import (
     ThresholdsLike,
     accuracy_curves,
-    best_series,
     ranked,
     roc_frame,
     roc_grids,
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
     from pandas_ordinal.inference.dominance import Dominance
 
 
-class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
+class FrameOrdinal(FrameSets, FrameDecisions, OfFrame):
     """Ordinal evaluation of the predictions in a DataFrame.
 
     Parameters
@@ -854,169 +853,6 @@ class FrameOrdinal(RowsOrdinal[FrameTable], OfFrame):
             dropna=dropna, ignore=ignore,
         )  # fmt: skip
         return plot.models.draw_roc(*roc_grids(ranked(self._table, query)), ax)
-
-    def best_thresholds(
-        self,
-        true: Hashable,
-        score: Hashable,
-        *,
-        costs: Any = None,
-        metric: MetricLike | None = None,
-        by: Hashable | list[Any] | None = None,
-        sample_weight: Hashable | None = None,
-        classes: ClassesLike | None = None,
-        dropna: bool = False,
-        ignore: Hashable | list[Any] | None = None,
-    ) -> pd.Series[float]:
-        """Find the thresholds of a score that cost least, or that are best by a metric.
-
-        Give either `costs` or `metric`.
-
-        Parameters
-        ----------
-        true : label
-            The column that holds the true classes.
-        score : label
-            The column that holds the scores, higher for higher classes.
-        costs : array_like or DataFrame, shape (K, K), optional
-            The cost of each predicted class (columns) for each true class (rows).
-        metric : str or callable, optional
-            A metric of counts: its name, its kernel, or a `functools.partial` of the kernel.
-        by : label or list of labels, optional
-            Columns or index levels to group by; each group is scored separately.
-        sample_weight : label, optional
-            The column that holds the weight of each row: finite and not negative. A column of
-            booleans selects rows.
-        classes : sequence, optional
-            The classes from lowest to highest. Default: those that the true labels declare.
-        dropna : bool, default False
-            Drop rows with a missing label, score or key. By default, they raise an error.
-        ignore : label or list of labels, optional
-            Labels to exclude, such as 255 or -1. Rows with one of them as true class are dropped.
-
-        Returns
-        -------
-        Series
-            Where each class but the last ends, ready for `series.ordinal.classify`. The keys of
-            groups come first: ``thresholds.loc[key]`` are the thresholds of a group.
-
-        Raises
-        ------
-        ValueError
-            If not exactly one of `costs` and `metric` is given, or no row counts, or the metric
-            is undefined whatever the thresholds. With `by`, such a group has NaN.
-
-        See Also
-        --------
-        pandas_ordinal.metrics.best_thresholds : how thresholds are found, and when they are exact.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import pandas_ordinal as po
-        >>> df = pd.DataFrame({"y": [0, 0, 1, 1, 2], "score": [0.5, 2.0, 1.5, 3.0, 4.0]})
-        >>> thresholds = po.ordinal(df).best_thresholds("y", "score", metric="mae")
-        >>> thresholds.tolist()
-        [1.0, 3.5]
-        >>> po.ordinal(df["score"]).classify(thresholds).tolist()
-        [0, 1, 1, 1, 2]
-        """
-        query = Query(
-            true=true, score=score, by=by, sample_weight=sample_weight, classes=classes,
-            dropna=dropna, ignore=ignore,
-        )  # fmt: skip
-        return best_series(ranked(self._table, query), costs, metric)
-
-    def expected_class(
-        self, proba: ProbaLike, *, classes: ClassesLike | None = None
-    ) -> pd.Series[float]:
-        """Compute the mean class position from class probabilities: a score that ranks rows.
-
-        Parameters
-        ----------
-        proba : list of labels, dict or label
-            The columns that hold the probabilities of the classes: named as the classes, in any
-            order, or a dict {class: column}. For two classes, also the column of the higher one.
-        classes : sequence, optional
-            The classes from lowest to highest, such as ``df["y"].dtype``. Default: those that the
-            names declare, as integers do.
-
-        Returns
-        -------
-        Series
-            0 to K - 1, rounded to 12 significant digits so that equal sums tie. Missing where a
-            probability is missing.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> import pandas_ordinal as po
-        >>> df = pd.DataFrame({"low": [0.5, 0.25], "high": [0.5, 0.75]})
-        >>> po.ordinal(df).expected_class(["high", "low"], classes=["low", "high"]).tolist()
-        [0.5, 0.75]
-        """
-        proba_of, _, known = forecasts(self._table, proba, classes)
-        expected = np.full(len(known), np.nan)
-        expected[known] = metrics.expected_class(proba_of[known])
-        return pd.Series(expected, self._table.frame.index, name="expected_class")
-
-    def most_likely(
-        self, proba: ProbaLike, *, classes: ClassesLike | None = None
-    ) -> pd.Series[Any]:
-        """Return the class with the highest probability: the prediction with the best accuracy.
-
-        Parameters
-        ----------
-        proba : list of labels, dict or label
-            The columns that hold the probabilities of the classes: named as the classes, in any
-            order, or a dict {class: column}. For two classes, also the column of the higher one.
-        classes : sequence, optional
-            The classes from lowest to highest, such as ``df["y"].dtype``. Default: those that the
-            names declare, as integers do.
-
-        Returns
-        -------
-        Series
-            An ordered Categorical; of equally likely classes, the lowest. Missing where a
-            probability is missing.
-        """
-        return self._decided(metrics.most_likely, proba, classes)
-
-    def median_class(
-        self, proba: ProbaLike, *, classes: ClassesLike | None = None
-    ) -> pd.Series[Any]:
-        """Return the median class by class probabilities: the prediction with the best MAE.
-
-        Parameters
-        ----------
-        proba : list of labels, dict or label
-            The columns that hold the probabilities of the classes: named as the classes, in any
-            order, or a dict {class: column}. For two classes, also the column of the higher one.
-        classes : sequence, optional
-            The classes from lowest to highest, such as ``df["y"].dtype``. Default: those that the
-            names declare, as integers do.
-
-        Returns
-        -------
-        Series
-            An ordered Categorical: the lowest class with a cumulative probability of at least one
-            half. Missing where a probability is missing.
-        """
-        return self._decided(metrics.median_class, proba, classes)
-
-    def _decided(
-        self, rule: Callable[..., Any], proba: ProbaLike, classes: ClassesLike | None
-    ) -> pd.Series[Any]:
-        proba_of, dtype, known = forecasts(self._table, proba, classes)
-        codes = np.full(len(known), -1)
-        codes[known] = rule(proba_of[known])
-        decided = pd.Categorical.from_codes(codes, dtype=dtype)
-        return pd.Series(decided, self._table.frame.index, name=rule.__name__)
-
-    prediction_sets = sets.prediction_sets
-    report_sets = sets.report_sets
-    compare_sets = sets.compare_sets
-    plot_sets = sets.plot_sets
 
     def to_parquet(self, path: FilePath) -> None:
         """Save the frame as a Parquet file that keeps its classes; `po.read_parquet` reads it.

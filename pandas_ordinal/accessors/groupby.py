@@ -10,10 +10,10 @@ import xarray as xr
 
 from pandas_ordinal import inference, plot
 from pandas_ordinal import ratings as of_raters
-from pandas_ordinal.accessors import sets
 from pandas_ordinal.accessors.base import COLUMN_PARAMETERS, RowsOrdinal, orders, rows
 from pandas_ordinal.accessors.calibration import OfForecasts
 from pandas_ordinal.accessors.frame import FrameOrdinal
+from pandas_ordinal.accessors.sets import GroupBySets
 from pandas_ordinal.accessors.typing import ColumnsLike, OfGroupBy
 from pandas_ordinal.classes.bins import BinsLike
 from pandas_ordinal.classes.columns import ProbaLike
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from pandas_ordinal.inference.dominance import Dominance
 
 
-class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
+class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
     """Ordinal evaluation of the predictions in a grouped DataFrame.
 
     Parameters
@@ -668,30 +668,35 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         )  # fmt: skip
         return plot.models.draw_roc(*roc_grids(ranked(self._table, query)), ax)
 
-    report_sets = sets.report_sets_of_groups
-
     def best_thresholds(
         self,
-        true: Hashable,
-        score: Hashable,
+        true: Hashable | None = None,
+        score: Hashable | None = None,
         *,
+        proba: ProbaLike | None = None,
         costs: Any = None,
         metric: MetricLike | None = None,
         sample_weight: Hashable | None = None,
         classes: ClassesLike | None = None,
         dropna: bool = False,
         ignore: Hashable | list[Any] | None = None,
+        atol: float | None = None,
     ) -> pd.Series[float]:
         """Find the thresholds of a score that cost least, or that are best by a metric.
 
-        Give either `costs` or `metric`.
+        Give either `costs` or `metric`. Without `true`, probabilities take the place of labels.
 
         Parameters
         ----------
-        true : label
-            The column that holds the true classes.
-        score : label
-            The column that holds the scores, higher for higher classes.
+        true : label, optional
+            The column that holds the true classes. Default: each row counts as one row of every
+            class, which is weighted by the probability of that class.
+        score : label, optional
+            The column that holds the scores, higher for higher classes. Default: the expected
+            class, as `expected_class` gives it.
+        proba : list of labels, dict or label, optional
+            The columns that hold the probabilities of the classes, if `true` or `score` is not
+            given: named as the classes, in any order, or a dict {class: column}.
         costs : array_like or DataFrame, shape (K, K), optional
             The cost of each predicted class (columns) for each true class (rows).
         metric : str or callable, optional
@@ -700,11 +705,15 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
             The column that holds the weight of each row: finite and not negative. A column of
             booleans selects rows.
         classes : sequence, optional
-            The classes from lowest to highest. Default: those that the true labels declare.
+            The classes from lowest to highest. Default: those that the true labels declare, or
+            else the names of the columns of probabilities, as integers do.
         dropna : bool, default False
-            Drop rows with a missing label or score. By default, they raise an error.
+            Drop rows with a missing label, score or probability. By default, they raise an error.
         ignore : label or list of labels, optional
             Labels to exclude, such as 255 or -1. Rows with one of them as true class are dropped.
+        atol : float, optional
+            By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for
+            three decimals. They are not rescaled. Default: 1e-6.
 
         Returns
         -------
@@ -716,17 +725,17 @@ class GroupByOrdinal(RowsOrdinal[FrameTable], OfGroupBy):
         Raises
         ------
         ValueError
-            If not exactly one of `costs` and `metric` is given.
+            If not exactly one of `costs` and `metric` is given, or if `proba` is given beside both
+            `true` and `score`, or not given while one of them is missing.
 
         See Also
         --------
         pandas_ordinal.metrics.best_thresholds : how thresholds are found, and when they are exact.
         """
         query = Query(
-            true=true, score=score, sample_weight=sample_weight, classes=classes,
-            dropna=dropna, ignore=ignore,
+            true=if_given(true), score=if_given(score), proba=if_given(proba),
+             sample_weight=sample_weight, classes=classes,
+            dropna=dropna, ignore=ignore, atol=atol,
         )  # fmt: skip
-        best: pd.Series[float] = self._with_keys(
-            best_series(ranked(self._table, query), costs, metric)
-        )
+        best: pd.Series[float] = self._with_keys(best_series(self._table, query, costs, metric))
         return best

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pandas_ordinal.errors import brief
+
 Array: TypeAlias = npt.NDArray[Any]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Stack: TypeAlias = Floats
@@ -96,6 +98,16 @@ class Probabilities:
             row = self.given(slice(first, first + 1))[0]
             wider = _wider(self.option, furthest)
             raise ValueError(_no_probabilities(n_wrong, label, row, self.sums_within, wider))
+
+
+def refuse_wrong_atol(atol: Any) -> None:
+    """Raise unless this is the tolerance of a sum of probabilities, or None."""
+    is_number = isinstance(atol, (int, float, np.integer, np.floating))
+    if atol is not None and not (is_number and not isinstance(atol, bool) and 0 <= atol < 1):
+        raise ValueError(
+            f"atol={brief(atol)} must be a number from 0 to 1, such as atol=0.002 for "
+            "probabilities of three decimals"
+        )
 
 
 def tolerance(n_classes: int, *dtypes: np.dtype[Any], atol: float | None = None) -> float:

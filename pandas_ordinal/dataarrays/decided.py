@@ -19,6 +19,8 @@ from pandas_ordinal.dataarrays.labels import label_reader
 from pandas_ordinal.dataarrays.tiles import numbers_of, tiles
 from pandas_ordinal.errors import ClassOrderError, brief, did_you_mean
 from pandas_ordinal.query import Query
+from pandas_ordinal.reports.metrics import classes_of
+from pandas_ordinal.rows.sets import limits_and_their_classes
 from pandas_ordinal.rows.summaries import ThresholdsLike, limits_and_classes
 
 NAME_OF_CLASSES = "class"
@@ -49,17 +51,47 @@ def classify_scores(
     return _of_classes(array, codes, dtype)
 
 
-def decide(proba: xr.DataArray, rule: Callable[..., Any], dim: Hashable | None) -> xr.DataArray:
-    """Return the class of each case by a rule for probabilities."""
+def decide(
+    proba: xr.DataArray, rule: Callable[..., Any], dim: Hashable | None, **options: Any
+) -> xr.DataArray:
+    """Return the class of each case by a rule for probabilities, whose options may have labels."""
     given, classes = _by_class(proba, dim)
-    codes = _ruled(given, rule, smallest(classes), -1)
+    bound = partial(rule, **classes_of(classes, None).aligned(options))
+    codes = _ruled(given, bound, smallest(classes), -1)
     return _of_classes(_cases_of(given).rename(rule.__name__), codes, classes)
 
 
-def expect(proba: xr.DataArray, dim: Hashable | None) -> xr.DataArray:
+def sets_of_cases(
+    proba: xr.DataArray, limits: Any, dim: Hashable | None, atol: float | None
+) -> xr.Dataset:
+    """Return the lowest and the highest class of the set of each case."""
+    given, classes = _by_class(proba, dim)
+    has_order = getattr(getattr(limits, "index", None), "ordered", False)
+    values, dtype = limits_and_their_classes(limits, None if has_order else classes)
+    order = positions_of(classes.categories, dtype)
+    if sorted(order) != list(range(len(dtype.categories))):
+        raise ClassOrderError(
+            f"limits are those of the classes {list(dtype.categories)}, but the dimension "
+            f"{brief(given.dims[-1])} has {list(classes.categories)}: it needs each of them once"
+        )
+    given = given.isel({given.dims[-1]: np.argsort(order)})
+    ends = {}
+    for place, name in enumerate(("low", "high")):
+        rule = partial(_end, place, limits=values, atol=atol)
+        codes = _ruled(given, rule, smallest(dtype), -1)
+        ends[name] = _of_classes(_cases_of(given).rename(name), codes, dtype)
+    return xr.Dataset(ends)
+
+
+def _end(place: int, proba: Array, **options: Any) -> Array:
+    """Return one end of the set of each row."""
+    return metrics.prediction_sets(proba, **options)[place]
+
+
+def expect(proba: xr.DataArray, dim: Hashable | None, atol: float | None) -> xr.DataArray:
     """Return the mean class position of each case."""
     given, _ = _by_class(proba, dim)
-    expected = _ruled(given, metrics.expected_class, np.dtype(float), np.nan)
+    expected = _ruled(given, partial(metrics.expected_class, atol=atol), np.dtype(float), np.nan)
     return like(_cases_of(given).rename("expected_class"), expected)
 
 
@@ -89,6 +121,7 @@ def _ruled(
     proba: xr.DataArray, rule: Callable[..., Any], dtype: np.dtype[Any], missing: float
 ) -> xr.Variable:
     """Apply a rule to the probabilities of each case, in one chunk along the classes."""
+    rule(np.empty((0, proba.shape[-1])))  # wrong options raise before anything is computed
     ruled: xr.Variable = xr.apply_ufunc(
         partial(_apply, rule, dtype, missing),
         proba.variable,

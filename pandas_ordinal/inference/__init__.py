@@ -15,6 +15,7 @@
 - `discoveries`: p-values of many tests, adjusted for the false discovery rate.
 - `report`: the uncertainty that a report shows, by influences or bootstrap.
 - `dominance`, `folds`: comparisons of models, given finished reports.
+- `planning`: how many rows a difference needs.
 - `sentences`: comparisons and summaries in words.
 """
 

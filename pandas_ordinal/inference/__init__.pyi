@@ -13,6 +13,7 @@ from . import logistic as logistic
 from . import paired as paired
 from . import pairs as pairs
 from . import permutation as permutation
+from . import planning as planning
 from . import report as report
 from . import rows as rows
 from . import scale as scale

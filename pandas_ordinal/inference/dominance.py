@@ -17,8 +17,9 @@ from pandas_ordinal.groups import levels_of
 from pandas_ordinal.hints import explains_arguments, hint_at_name
 from pandas_ordinal.inference.influence import Bounds, tolerance_of
 from pandas_ordinal.inference.pairs import is_decided, refuse_neither
-from pandas_ordinal.metrics.metric import Metric, registry, resolve
+from pandas_ordinal.metrics.metric import Metric, registry
 from pandas_ordinal.query import SIZES, SUFFIXES
+from pandas_ordinal.reports.facts import metrics_behind
 
 PAIRS_PER_BLOCK = 2**18  # of rows of a report, whatever their number
 
@@ -84,8 +85,10 @@ def pareto(report: pd.DataFrame, metrics: Labelled | None = None) -> pd.DataFram
     report : DataFrame
         A report of several models.
     metrics : list, or dict from column to metric, optional
-        The columns to compare. If a column has a label of your own, give a dict with its metric.
-        Default: all metrics; `n`, bounds and standard errors are skipped.
+        The columns to compare. Default: all metrics; `n`, bounds and standard errors are skipped.
+        The attributes of a report hold the metrics behind labels of your own. If they are lost, as
+        in a CSV file, give a dict with the metric of each column. For a function of your own, give
+        a metric with the same direction.
 
     Returns
     -------
@@ -95,7 +98,7 @@ def pareto(report: pd.DataFrame, metrics: Labelled | None = None) -> pd.DataFram
     Raises
     ------
     ValueError
-        If a column is unknown, or a metric has no direction.
+        If a column is unknown, or a metric has no known direction.
 
     References
     ----------
@@ -138,7 +141,7 @@ def metric_correlation(
     report : DataFrame
         A report of several models, or of models and folds.
     metrics : list, or dict from column to metric, optional
-        The columns to correlate, as in `pareto`.
+        The columns to correlate, as in `pareto`. A direction is not needed.
     method : {"kendall", "spearman", "pearson"}, default "kendall"
         The coefficient.
 
@@ -188,7 +191,8 @@ def disagreements(
     comparison : DataFrame
         The result of `compare`.
     metrics : dict from label to metric, optional
-        The metrics behind labels of your own. Metrics without a direction are left out.
+        The metrics behind labels of your own. Default: those that the attributes hold. Metrics
+        without a known direction are left out.
 
     Returns
     -------
@@ -218,7 +222,8 @@ def disagreements(
     _refuse_other_than_comparison(comparison, metrics)
     index = cast("pd.MultiIndex", comparison.index)
     metric, keys = index.get_level_values("metric"), index.droplevel("metric")
-    known = {label: _known(label, metrics) for label in metric.unique()}
+    behind = metrics_behind(comparison.attrs, metrics)
+    known = {label: _known(label, behind) for label in metric.unique()}
     signs = {
         label: _sign(label, known[label])
         for label in known
@@ -285,6 +290,7 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
             f"metrics=[{brief(metrics)}]"
         )
     given = metrics if isinstance(metrics, Mapping) else None
+    behind = metrics_behind(report.attrs, given)
     labels = list(report.columns) if metrics is None else list(metrics)
     if metrics is None:
         skipped = {f"{label}_{suffix}" for label in labels for suffix in SUFFIXES} | {*SIZES}
@@ -302,13 +308,13 @@ def _metrics_of(report: Any, metrics: Labelled | None) -> dict[str, Metric]:
             )
     if not labels:
         raise ValueError("the report has no metric: name the columns to use in metrics=")
-    return {label: _known(label, given) for label in labels}
+    return {label: _known(label, behind) for label in labels}
 
 
-def _known(label: Any, given: Mapping[str, Any] | None) -> Metric:
+def _known(label: Any, behind: Mapping[str, Metric]) -> Metric:
     """Return the metric that a label names."""
-    if given is not None and label in given:
-        return resolve(given[label]).metric
+    if label in behind:
+        return behind[label]
     if label in registry:
         return registry[label]
     raise ValueError(
@@ -320,6 +326,12 @@ def _known(label: Any, given: Mapping[str, Any] | None) -> Metric:
 
 def _sign(label: Any, metric: Metric) -> int:
     """Return 1 if high values are good, -1 if low ones are."""
+    if metric.name not in registry:
+        raise ValueError(
+            f"{label!r} is a function of your own, whose direction is not known: leave it out of "
+            "metrics=, or give a metric with the same direction, such as "
+            f"metrics={{{label!r}: po.metrics.accuracy, ...}} if high values are better"
+        )
     if metric.greater_is_better is None:
         raise ValueError(
             f"{label!r} has no direction: neither high nor low values are better. Leave it out of "

@@ -91,6 +91,7 @@ from pandas_ordinal.metrics.ordinal_index import auoc, oci, oci_general, oci_pat
 from pandas_ordinal.metrics.probability import (
     brier,
     expected_class,
+    least_costly,
     log_loss,
     median_class,
     most_likely,
@@ -106,15 +107,6 @@ from pandas_ordinal.metrics.ranking import (
     vus,
     vus_summary,
 )
-from pandas_ordinal.metrics.set_scores import (
-    set_class_coverage,
-    set_coverage,
-    set_distance,
-    set_interval_score,
-    set_least_coverage,
-    set_size,
-)
-from pandas_ordinal.metrics.sets import prediction_sets, set_limits
 from pandas_ordinal.metrics.thresholds import best_thresholds, classify, roc_surface
 from pandas_ordinal.metrics.verification import gerrity, peirce, seeps
 
@@ -126,6 +118,17 @@ if TYPE_CHECKING:
         ratings_gwet_ac,
         ratings_krippendorff_alpha,
     )
+    from pandas_ordinal.metrics.set_scores import (
+        set_class_coverage,
+        set_coverage,
+        set_distance,
+        set_interval_score,
+        set_least_coverage,
+        set_size,
+    )
+    from pandas_ordinal.metrics.sets import prediction_sets, set_limits
+
+LATER = {"prediction_sets": "sets", "set_limits": "sets"}
 
 __all__ = [
     "Metric",
@@ -169,6 +172,7 @@ __all__ = [
     "kappa",
     "kendall_tau",
     "krippendorff_alpha",
+    "least_costly",
     "log_loss",
     "log_loss_dsc",
     "log_loss_mcb",
@@ -233,7 +237,8 @@ def __dir__() -> list[str]:
 if not TYPE_CHECKING:  # a type checker would accept any name
 
     def __getattr__(name: str) -> Any:
-        """Load a kernel of ratings; raise for an unknown name, with a hint at what is meant."""
+        """Load a kernel of ratings or sets; raise for an unknown name, with a hint."""
         if name in __all__:
-            return getattr(import_module("pandas_ordinal.metrics.raters"), name)
+            module = LATER.get(name, "set_scores" if name.startswith("set_") else "raters")
+            return getattr(import_module(f"pandas_ordinal.metrics.{module}"), name)
         raise unknown_name_error(__name__, name, __all__, IN_METRICS.get(name))

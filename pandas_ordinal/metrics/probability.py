@@ -13,10 +13,12 @@ from pandas_ordinal.counting.arrays import (
     Positions,
     Probabilities,
     Stack,
+    refuse_wrong_atol,
     tolerance,
 )
 from pandas_ordinal.errors import brief
 from pandas_ordinal.hints import explains_arguments
+from pandas_ordinal.metrics.error import as_square
 from pandas_ordinal.metrics.metric import OfRow, Values
 from pandas_ordinal.metrics.proba_kernel import (
     RowMeans,
@@ -32,6 +34,7 @@ GOOD = "Good 1952, doi:10.1111/j.2517-6161.1952.tb00104.x"
 MURPHY = "Murphy 1969, doi:10.1175/1520-0450(1969)008<0988:OTPS>2.0.CO;2"
 BRIER = "Brier 1950, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2"
 HALF_TOLERANCE = 1e-12
+TIED_COSTS = 1e-12
 DIGITS = 12
 SMALLEST_EXPONENT = -280
 
@@ -366,13 +369,15 @@ def brier(means: Stack, n_classes: int) -> Stack:
 
 
 @explains_arguments
-def expected_class(proba: npt.ArrayLike) -> Values:
+def expected_class(proba: npt.ArrayLike, *, atol: float | None = None) -> Values:
     """Return the mean class position, a score that ranks rows: ``sum k * p[k]``.
 
     Parameters
     ----------
     proba : array_like, shape (..., K)
         The probabilities of the classes.
+    atol : float, optional
+        By how much the probabilities of a row may differ from a sum of 1. Default: 1e-6.
 
     Returns
     -------
@@ -382,7 +387,7 @@ def expected_class(proba: npt.ArrayLike) -> Values:
     Raises
     ------
     ValueError
-        If probabilities are negative or NaN or do not sum to 1 within 1e-6.
+        If probabilities are negative or NaN or do not sum to 1 within 1e-6, or `atol`.
 
     Notes
     -----
@@ -397,7 +402,7 @@ def expected_class(proba: npt.ArrayLike) -> Values:
     >>> po.metrics.expected_class([[0.1, 0.1, 0.3, 0.5], [0.0, 0.2, 0.4, 0.4]]).tolist()
     [2.2, 2.2]
     """
-    array = _checked(proba)
+    array = _checked(proba, atol)
     mean = np.zeros(array.shape[:-1])
     for code in range(1, array.shape[-1]):  # in one order, whatever the layout in memory
         mean += code * array[..., code]
@@ -405,7 +410,7 @@ def expected_class(proba: npt.ArrayLike) -> Values:
 
 
 @explains_arguments
-def most_likely(proba: npt.ArrayLike) -> np.intp | Positions:
+def most_likely(proba: npt.ArrayLike, *, atol: float | None = None) -> np.intp | Positions:
     """Return the code of the most probable class, the lowest one if several tie.
 
     This prediction has the highest expected `accuracy`.
@@ -414,6 +419,8 @@ def most_likely(proba: npt.ArrayLike) -> np.intp | Positions:
     ----------
     proba : array_like, shape (..., K)
         The probabilities of the classes.
+    atol : float, optional
+        By how much the probabilities of a row may differ from a sum of 1. Default: 1e-6.
 
     Returns
     -------
@@ -423,7 +430,7 @@ def most_likely(proba: npt.ArrayLike) -> np.intp | Positions:
     Raises
     ------
     ValueError
-        If probabilities are negative or NaN or do not sum to 1 within 1e-6.
+        If probabilities are negative or NaN or do not sum to 1 within 1e-6, or `atol`.
 
     Examples
     --------
@@ -431,12 +438,12 @@ def most_likely(proba: npt.ArrayLike) -> np.intp | Positions:
     >>> int(po.metrics.most_likely([0.4, 0.15, 0.15, 0.3]))
     0
     """
-    codes: np.intp | Positions = np.argmax(_checked(proba), axis=-1)
+    codes: np.intp | Positions = np.argmax(_checked(proba, atol), axis=-1)
     return codes
 
 
 @explains_arguments
-def median_class(proba: npt.ArrayLike) -> np.intp | Positions:
+def median_class(proba: npt.ArrayLike, *, atol: float | None = None) -> np.intp | Positions:
     """Return the code of the lowest class whose cumulative probability is at least a half.
 
     This prediction has the lowest expected `mae`.
@@ -445,6 +452,8 @@ def median_class(proba: npt.ArrayLike) -> np.intp | Positions:
     ----------
     proba : array_like, shape (..., K)
         The probabilities of the classes.
+    atol : float, optional
+        By how much the probabilities of a row may differ from a sum of 1. Default: 1e-6.
 
     Returns
     -------
@@ -454,7 +463,7 @@ def median_class(proba: npt.ArrayLike) -> np.intp | Positions:
     Raises
     ------
     ValueError
-        If probabilities are negative or NaN or do not sum to 1 within 1e-6.
+        If probabilities are negative or NaN or do not sum to 1 within 1e-6, or `atol`.
 
     Examples
     --------
@@ -462,9 +471,67 @@ def median_class(proba: npt.ArrayLike) -> np.intp | Positions:
     >>> int(po.metrics.median_class([0.4, 0.15, 0.15, 0.3]))
     1
     """
-    array = _checked(proba)
+    array = _checked(proba, atol)
     half = array.sum(axis=-1, keepdims=True) / 2 - HALF_TOLERANCE
     codes: np.intp | Positions = np.argmax(np.cumsum(array, axis=-1) >= half, axis=-1)
+    return codes
+
+
+@explains_arguments
+def least_costly(
+    proba: npt.ArrayLike, costs: npt.ArrayLike, *, atol: float | None = None
+) -> np.intp | Positions:
+    """Return the code of the class whose expected cost is least, the lowest one if several tie.
+
+    This prediction has the lowest `expected_cost` in expectation.
+
+    Parameters
+    ----------
+    proba : array_like, shape (..., K)
+        The probabilities of the classes.
+    costs : array_like, shape (K, K)
+        ``costs[r, c]`` is the cost of predicting class c for a row of true class r; negative costs
+        are gains.
+    atol : float, optional
+        By how much the probabilities of a row may differ from a sum of 1. Default: 1e-6.
+
+    Returns
+    -------
+    int or ndarray, shape (...)
+        0 to K - 1. Expected costs tie if they differ by at most 1e-12 of the largest absolute
+        cost.
+
+    Raises
+    ------
+    ValueError
+        If probabilities are negative or NaN or do not sum to 1 within 1e-6, or `atol`, or costs
+        are not K x K finite numbers.
+
+    Notes
+    -----
+    The class c with the least ``sum_r p[r] * costs[r, c]``. It is `most_likely` if all errors cost
+    the same, and `median_class` for ``costs[r, c] = |r - c|``. A number that is added to all costs
+    of a true class does not change it.
+
+    References
+    ----------
+    C. Elkan, The foundations of cost-sensitive learning, IJCAI 2001, 973-978.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> squared = [[0, 1, 4], [1, 0, 1], [4, 1, 0]]
+    >>> po.metrics.least_costly([[0.5, 0.3, 0.2], [0.8, 0.1, 0.1]], squared).tolist()
+    [1, 0]
+    """
+    array = _checked(proba, atol)
+    matrix = as_square(costs, array.shape[-1], "costs")
+    largest = np.abs(matrix).max() or 1.0
+    by_class = array.reshape(-1, len(matrix)).T
+    with np.errstate(under="ignore"):
+        expected = (matrix / largest).T @ by_class
+    is_least = expected <= expected.min(axis=0) + TIED_COSTS
+    codes: np.intp | Positions = np.argmax(is_least, axis=0).reshape(array.shape[:-1])[()]
     return codes
 
 
@@ -479,9 +546,10 @@ def _in_digits(values: Stack) -> Stack:
     return rounded
 
 
-def _checked(proba: npt.ArrayLike) -> Stack:
+def _checked(proba: npt.ArrayLike, atol: float | None) -> Stack:
+    refuse_wrong_atol(atol)
     array = as_probabilities(proba)
-    rows = probabilities(
-        array.reshape(-1, array.shape[-1]), tolerance(array.shape[-1], array.dtype)
-    )
+    n_classes = array.shape[-1]
+    within = tolerance(n_classes, array.dtype, atol=atol)
+    rows = probabilities(array.reshape(-1, n_classes), within, "atol")
     return rows.reshape(array.shape)

@@ -412,11 +412,12 @@ def refuse_wrong_sets(low: Codes, high: Codes, labels: Any = None) -> None:
     """Raise for sets whose lowest class is above the highest one; labels name the rows."""
     wrong = np.flatnonzero((low > high) & (high >= 0))
     if len(wrong):
-        first = int(wrong[0]) if labels is None else labels[wrong[0]]
+        first = wrong[0] if labels is None else labels[wrong[0]]
+        first = first.item() if isinstance(first, np.generic) else first
         n_rows = "1 row" if len(wrong) == 1 else f"{len(wrong)} rows"
         raise ValueError(
-            f"low is above high in {n_rows}, the first of which is row {brief(first)}: give the "
-            "lowest class of each set as low=, and the highest as high="
+            f"low is above high in {n_rows}, first in row {brief(first)}: give the lowest class "
+            "of each set as low=, and the highest as high="
         )
 
 

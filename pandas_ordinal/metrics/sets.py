@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,13 @@ from pandas_ordinal.counting.arrays import (
     Positions,
     Probabilities,
     blocks,
+    refuse_wrong_atol,
     tolerance,
 )
 from pandas_ordinal.errors import brief
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.proba_kernel import as_probabilities, flat_probabilities
-from pandas_ordinal.metrics.probability import median_class
 from pandas_ordinal.metrics.segments import Segments, one_by_one, with_leading
 from pandas_ordinal.metrics.stack import plain_array
 
@@ -113,9 +114,9 @@ def limits_of_segments(
         errors[block] = of_classes[np.arange(len(codes)), np.maximum(codes, 0)]
     counted, (errors,) = rows.counted(errors)
     stratum = counted.segment * n_classes + counted.codes if by_class else counted.segment
-    n_strata = n_segments * n_classes if by_class else n_segments
-    limits = _smallest_errors(errors, stratum, n_strata, counted.weights, coverage)
-    return np.broadcast_to(limits.reshape(n_segments, -1), (n_segments, n_classes)).copy()
+    shape = n_segments, n_classes if by_class else 1
+    limits = _smallest_errors(errors, stratum, math.prod(shape), counted.weights, coverage)
+    return np.broadcast_to(limits.reshape(shape), (n_segments, n_classes)).copy()
 
 
 def _smallest_errors(
@@ -155,7 +156,9 @@ def errors_by_class(proba: Floats) -> Floats:
 
 
 @explains_arguments
-def prediction_sets(proba: npt.ArrayLike, limits: npt.ArrayLike) -> tuple[Positions, Positions]:
+def prediction_sets(
+    proba: npt.ArrayLike, limits: npt.ArrayLike, *, atol: float | None = None
+) -> tuple[Positions, Positions]:
     """Return the lowest and the highest class of the prediction set of each row.
 
     Parameters
@@ -164,6 +167,9 @@ def prediction_sets(proba: npt.ArrayLike, limits: npt.ArrayLike) -> tuple[Positi
         The probabilities of the classes.
     limits : array_like, shape (K,)
         The limit of each class, the result of `set_limits`.
+    atol : float, optional
+        By how much the probabilities of a row may differ from a sum of 1, such as 0.002 for three
+        decimals. They are not rescaled. Default: 1e-6.
 
     Returns
     -------
@@ -173,15 +179,15 @@ def prediction_sets(proba: npt.ArrayLike, limits: npt.ArrayLike) -> tuple[Positi
     Raises
     ------
     ValueError
-        If probabilities are negative or NaN or do not sum to 1 within 1e-6, or the limits are not
-        K numbers, which may be infinite.
+        If probabilities are negative or NaN or do not sum to 1 within 1e-6, or `atol`, or the
+        limits are not K numbers, which may be infinite.
 
     Notes
     -----
     A class is in the set of a row if its error, the `rps` of the row if this class were the true
     one, is at most its limit, within 1e-12. These classes are neighbours if all limits are equal;
     otherwise the set goes from the lowest to the highest of them. If there is none, the set is the
-    median class, which has the smallest error.
+    class with the smallest error, which is the median class.
 
     References
     ----------
@@ -194,11 +200,13 @@ def prediction_sets(proba: npt.ArrayLike, limits: npt.ArrayLike) -> tuple[Positi
     >>> low.tolist(), high.tolist()
     ([0, 1], [0, 2])
     """
+    refuse_wrong_atol(atol)
     array = as_probabilities(proba)
-    bounds = limits_of_sets(limits, array.shape[-1])
-    flat = array.reshape(-1, array.shape[-1])
-    rows = Probabilities(list(flat.T), tolerance(flat.shape[1], array.dtype))
-    rows.refuse_wrong(np.zeros(len(flat), np.int8))
+    n_classes = array.shape[-1]
+    bounds = limits_of_sets(limits, n_classes)
+    within = tolerance(n_classes, array.dtype, atol=atol)
+    rows = Probabilities(list(array.reshape(-1, n_classes).T), within, "atol")
+    rows.refuse_wrong(np.zeros(len(rows.columns[0]), np.int8))
     low, high = ends_of_sets(rows, bounds)
     return low.reshape(array.shape[:-1])[()], high.reshape(array.shape[:-1])[()]
 
@@ -214,11 +222,14 @@ def ends_of_sets(proba: Probabilities, limits: Floats) -> tuple[Positions, Posit
 
 def _ends(proba: Floats, limits: Floats) -> tuple[Positions, Positions]:
     """Return the lowest and the highest class whose error is within its limit."""
-    is_in = errors_by_class(proba) <= limits + TOLERANCE_OF_LIMITS
+    errors = errors_by_class(proba)
+    is_in = errors <= limits + TOLERANCE_OF_LIMITS
     low = np.argmax(is_in, axis=1)
     high = is_in.shape[1] - 1 - np.argmax(is_in[:, ::-1], axis=1)
     empty = ~np.logical_or.reduce(is_in, axis=1)
-    low[empty] = high[empty] = median_class(proba[empty])
+    alone = errors[empty]
+    least = alone.min(axis=1, keepdims=True, initial=np.inf) + 2 * TOLERANCE_OF_LIMITS
+    low[empty] = high[empty] = np.argmax(alone <= least, axis=1)  # the median class
     return low, high
 
 

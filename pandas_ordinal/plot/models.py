@@ -407,8 +407,8 @@ def forest(
         The result of `report`, `class_report` or `cut_report` with ``ci=``, or some of its
         columns; or that of `compare`.
     metrics : dict from column to metric, optional
-        The metrics of columns with names of your own, as in `pareto`. If a metric is known, its
-        panel shows which direction is better.
+        The metrics of columns with names of your own, as in `pareto`. Default: those that the
+        attributes hold. If a metric is known, its panel shows which direction is better.
     ax : matplotlib Axes or sequence of these, optional
         Where to draw: one Axes per metric. Default: a new figure.
 

@@ -56,8 +56,8 @@ def differences(
     found : DataFrame
         The result of `compare`, or some of its rows.
     metrics : dict from label to metric, optional
-        The metrics of labels of your own. If a metric is known, its panels show which side favours
-        which model.
+        The metrics of labels of your own. Default: those that the attributes hold. If a metric is
+        known, its panels show which side favours which model.
     ax : matplotlib Axes or sequence of these, optional
         Where to draw: one Axes per panel. Default: a new figure.
 

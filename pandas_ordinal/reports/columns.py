@@ -12,9 +12,10 @@ import xarray as xr
 
 from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.errors import an, brief, conversion_hint, kind_of, show
-from pandas_ordinal.metrics.metric import Metric, registry, resolve
+from pandas_ordinal.metrics.metric import Metric, registry
 from pandas_ordinal.query import SUFFIXES
 from pandas_ordinal.reports.by_class import SHOWN_BY_CLASS, classes_of_rows
+from pandas_ordinal.reports.facts import metrics_behind
 
 ReportLike: TypeAlias = "pd.DataFrame | pd.Series[Any] | xr.Dataset"
 MetricsByColumn: TypeAlias = Mapping[str, str | Callable[..., Any]]
@@ -64,10 +65,14 @@ def as_table(report: ReportLike) -> pd.DataFrame:
     if isinstance(report, pd.DataFrame):
         return report
     if isinstance(report, pd.Series):
-        return pd.DataFrame([report.to_numpy()], columns=report.index)
+        row = pd.DataFrame([report.to_numpy()], columns=report.index)
+        row.attrs = report.attrs
+        return row
     if isinstance(report, xr.Dataset):
         bare = report.reset_coords(drop=True)
-        return bare.to_dataframe() if bare.dims else bare.expand_dims(report=1).to_dataframe()
+        table = (bare if bare.dims else bare.expand_dims(report=1)).to_dataframe()
+        table.attrs = report.attrs
+        return table
     raise TypeError(
         "report must be what .ordinal.report(...) returns, a DataFrame or Series of pandas or a "
         f"Dataset, not {an(kind_of(report))}"
@@ -86,8 +91,8 @@ def digits_of(errors: Floats) -> int:
 def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[MetricColumn]:
     """Return the metrics of a table.
 
-    These are the columns that are named after a metric, or that have an interval or a standard
-    error.
+    These are the columns that are named after a metric, whose metric is given or among the
+    attributes, or that have an interval or a standard error.
     """
     if table.columns.nlevels > 1:
         raise ValueError(
@@ -100,24 +105,23 @@ def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[Met
         raise ValueError(f"two columns of the report are called {twice!r}: give each its own name")
     if not isinstance(metrics, Mapping | None):
         raise ValueError(f"metrics={brief(metrics)} must be a dict {{column: metric}}")
-    given = metrics or {}
     known: Mapping[str, Metric] = {**registry, **dict.fromkeys(OF_RATERS, registry["kappa"])}
     if classes_of_rows(table) is not None:
         known = {**known, **SHOWN_BY_CLASS}
-    for label in given:
+    for label in metrics or {}:
         if label not in table.columns:
             raise ValueError(f"metrics= names {label!r}, but the report has no such column")
+    known = {**known, **metrics_behind(table.attrs, metrics)}
     parts = {f"{label}_{part}" for label in table.columns for part in SUFFIXES}
     columns = [
         MetricColumn(
             label,
-            _direction(label, given, known),
+            known[label].greater_is_better if label in known else None,
             table[label].to_numpy(dtype=float),
             *(_part(table, label, part) for part in ("low", "high", "se")),
         )
         for label in table.columns
-        if label not in parts
-        and (label in given or label in known or _has_uncertainty(table, label))
+        if label not in parts and (label in known or _has_uncertainty(table, label))
     ]
     if not columns and "n" not in table.columns:
         raise ValueError(
@@ -129,12 +133,6 @@ def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[Met
 
 def _has_uncertainty(table: pd.DataFrame, label: Any) -> bool:
     return f"{label}_low" in table.columns or f"{label}_se" in table.columns
-
-
-def _direction(label: Any, given: MetricsByColumn, known: Mapping[str, Metric]) -> bool | None:
-    if label in given:
-        return resolve(given[label]).metric.greater_is_better
-    return known[label].greater_is_better if label in known else None
 
 
 def _part(table: pd.DataFrame, label: Any, part: str) -> Floats | None:

@@ -1,10 +1,12 @@
 """What a result says about itself: plain attributes, and the caption that they make.
 
-Pandas and xarray drop attributes in many operations, so no number depends on them.
+Pandas and xarray drop attributes in many operations, so whoever reads one also takes it as an
+argument, and raises without it.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any, TypeAlias, get_args
@@ -13,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.query import (
     Calibration,
     Comparison,
@@ -21,12 +24,14 @@ from pandas_ordinal.query import (
     TestMethod,
     Uncertainty,
 )
+from pandas_ordinal.reports.metrics import MetricLike, resolve_labelled, without_direction
 
 Fact: TypeAlias = str | int | float
 
 KNOWN_METHODS = {*get_args(IntervalMethod), *get_args(TestMethod)}
 ASIDE = {"se", "progress", "ranges"}
 BY_LABEL = {"margin", "stratum_shares"}
+LABELS = "metrics_by_label"
 OF_DRAWS = {"n_boot", "n_permutations", "seed"}
 ADJUSTED = {"holm": "Holm's method", "max-t": "the distribution of the largest |t|"}
 SAME_WITHIN = 1e-12
@@ -76,6 +81,34 @@ def of_clusters(n_clusters: npt.ArrayLike | None) -> dict[str, npt.ArrayLike | N
     if n_clusters is None:
         return {}
     return {"n_clusters": n_clusters, "df": np.asarray(n_clusters) - 1}
+
+
+def labels_of_own(requested: Mapping[str, Resolved]) -> dict[Hashable | None, Fact]:
+    """Return the attribute of a result whose labels are not the names of its metrics.
+
+    It is text, which files can take. Functions of the user's have no name, null.
+    """
+    names = {label: _registered(resolved.metric) for label, resolved in requested.items()}
+    own = {label: name for label, name in names.items() if label != name}
+    return {LABELS: json.dumps(own, skipkeys=True)} if own else {}
+
+
+def metrics_behind(
+    attrs: Mapping[Any, Any], given: Mapping[str, MetricLike] | None
+) -> dict[str, Metric]:
+    """Return the metrics behind labels: those that are given, else those of the attributes."""
+    kept: dict[str, str | None] = json.loads(attrs.get(LABELS, "{}"))
+    behind = {
+        label: registry.get(name or "", without_direction(label)) for label, name in kept.items()
+    }
+    own = {label: resolve_labelled(label, which).metric for label, which in (given or {}).items()}
+    return behind | own
+
+
+def _registered(metric: Metric) -> str | None:
+    """Return the name of a metric; None for a function of the user's."""
+    known = registry.get(metric.name)
+    return metric.name if known is not None and known.kernel is metric.kernel else None
 
 
 def _plain(value: Any) -> Fact:

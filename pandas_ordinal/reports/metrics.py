@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -82,7 +82,7 @@ def metrics_of_report(
             )
         metrics = _every(classes, given, with_uncertainty, in_parts)
     if isinstance(metrics, Mapping):
-        requested = {label: _resolved(label, which) for label, which in metrics.items()}
+        requested = {label: resolve_labelled(label, which) for label, which in metrics.items()}
     else:
         requested = _listed(metrics)
     for taken in SIZES:
@@ -157,7 +157,7 @@ def _listed(metrics: Sequence[MetricLike]) -> dict[str, Resolved]:
     return requested
 
 
-def _resolved(label: str, which: MetricLike | Resolved) -> Resolved:
+def resolve_labelled(label: str, which: MetricLike | Resolved) -> Resolved:
     """Resolve a metric of a dict, which may be the user's own function of counts."""
     if isinstance(which, Resolved):
         return which
@@ -193,15 +193,24 @@ def _own(label: str, function: Callable[..., Any]) -> Metric:
             )
         return values[:n_tables].reshape(leading)
 
+    return replace(without_direction(label), kernel=kernel)
+
+
+def without_direction(label: str) -> Metric:
+    """Return what is known about a function of the user's: only its label."""
     return Metric(
         name=label,
-        kernel=kernel,
+        kernel=_unknown,
         range=(-np.inf, np.inf),
         greater_is_better=None,
         needs="counts",
         reference="",
         options=(),
     )
+
+
+def _unknown(*_: Any) -> Floats:
+    raise NotImplementedError("a report keeps the label of a function, and not the function")
 
 
 def _refuse_unfit(resolved: Resolved, classes: Classes, given: Sequence[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -12,6 +12,7 @@ import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array
 from pandas_ordinal.hints import explains_arguments
+from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import SIZES
 from pandas_ordinal.reports.by_class import classes_of_rows
 from pandas_ordinal.reports.columns import (
@@ -22,7 +23,7 @@ from pandas_ordinal.reports.columns import (
     columns_of,
     digits_of,
 )
-from pandas_ordinal.reports.facts import caption_of
+from pandas_ordinal.reports.facts import caption_of, metrics_behind
 from pandas_ordinal.reports.style_rows import arrow_of, metrics_are_rows, texts_of
 
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ def style(
     report : DataFrame, Series or Dataset
         What `report`, `class_report`, `cut_report`, `compare` or `summary` returned.
     metrics : dict from column to metric, optional
-        The metrics of columns with labels of your own, as in `pareto`. An unknown column has no
-        arrow and nothing in bold.
+        The metrics of columns with labels of your own, as in `pareto`. Default: those that the
+        attributes hold. An unknown column has no arrow and nothing in bold.
     escape : {"latex", "html"}, optional
         The format to escape labels for, as in pandas's ``Styler.format``: LaTeX fails on a model
         called a&b, and a web page on a group called <10.
@@ -142,18 +143,20 @@ def _compared(table: pd.DataFrame) -> list[Array]:
 def _style_rows(table: pd.DataFrame, caption: str, escape: Escape | None) -> Styler:
     """Show what `compare` or `summary` returns."""
     cells, is_bold = texts_of(table)
-    escaped = ESCAPES[escape]
+    escaped, behind = ESCAPES[escape], metrics_behind(table.attrs, None)
     styler = _styler(cells, caption).format(escape=escape)
     for place, level in enumerate(cells.index.names):
-        shown = _metric_label(escaped) if level == "metric" else escaped
+        shown = _metric_label(escaped, behind) if level == "metric" else escaped
         styler.format_index(shown, axis=0, level=place)
     styler.format_index(lambda label: escaped(str(label).replace("_", " ")), axis=1)
     styler.apply(lambda _: is_bold.map(BOLD.__getitem__), axis=None)
     return styler.set_properties(subset=None, **WHOLE)
 
 
-def _metric_label(escaped: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda label: escaped(arrow_of(label))
+def _metric_label(
+    escaped: Callable[[Any], Any], behind: Mapping[str, Metric]
+) -> Callable[[Any], Any]:
+    return lambda label: escaped(arrow_of(label, behind))
 
 
 def _styler(table: pd.DataFrame, caption: str) -> Styler:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Floats
-from pandas_ordinal.metrics.metric import direction_of
+from pandas_ordinal.metrics.metric import Metric, direction_of
 from pandas_ordinal.query import SIZES
 from pandas_ordinal.reports.columns import ARROWS, digits_of
 
@@ -38,7 +38,9 @@ def differences_of(table: pd.DataFrame) -> pd.DataFrame:
         for metric, some in table.groupby(level="metric", sort=False)
         for part, suffix in parts.items()
     }
-    return pd.DataFrame(found, index=pairs)
+    report = pd.DataFrame(found, index=pairs)
+    report.attrs = table.attrs
+    return report
 
 
 def groups_of_rows(
@@ -55,9 +57,10 @@ def groups_of_rows(
         yield [(names[key], rows.index[0][key]) for key in keys], rows.droplevel(keys)
 
 
-def arrow_of(metric: str) -> str:
-    """Return a metric with the arrow of its direction."""
-    return f"{metric.replace('_', ' ')}{ARROWS[direction_of(metric)]}"
+def arrow_of(label: str, behind: Mapping[str, Metric]) -> str:
+    """Return a label with the arrow of the metric behind it, or that it names."""
+    up = behind[label].greater_is_better if label in behind else direction_of(label)
+    return f"{label.replace('_', ' ')}{ARROWS[up]}"
 
 
 def _comparison(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

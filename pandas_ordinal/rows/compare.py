@@ -18,7 +18,7 @@ from pandas_ordinal.groups import levels_of
 from pandas_ordinal.metrics.metric import Resolved
 from pandas_ordinal.metrics.segments import one_by_one
 from pandas_ordinal.query import Comparison, Query, Uncertainty
-from pandas_ordinal.reports.facts import facts_of
+from pandas_ordinal.reports.facts import facts_of, labels_of_own
 from pandas_ordinal.reports.metrics import (
     Classes,
     Requested,
@@ -125,7 +125,7 @@ def result_of(
     table["share_b"] = each(shares[:, None, second])
     result = pd.DataFrame(table, _index(keys, len(n_rows), request))
     df = np.concatenate([np.ravel(one.df) for one in differences.values()])
-    result.attrs = facts_of(comparison, n_clusters=n_clusters, df=df)
+    result.attrs = facts_of(comparison, n_clusters=n_clusters, df=df) | labels_of_own(requested)
     return result
 
 

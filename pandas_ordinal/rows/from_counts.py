@@ -1,4 +1,4 @@
-"""Counts without a frame of rows: cubes from tables counted elsewhere, and two arrays."""
+"""Cubes from tables counted elsewhere."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import xarray as xr
 
-from pandas_ordinal.classes.arrow import frame_of, is_dictionary, series_of
+from pandas_ordinal.classes.arrow import frame_of, is_dictionary
+from pandas_ordinal.classes.bins import BinsLike, as_bins, with_bins
 from pandas_ordinal.classes.columns import column, refuse_no_label
 from pandas_ordinal.classes.gate import (
     ClassesLike,
@@ -40,7 +40,7 @@ from pandas_ordinal.metrics.stack import plain_array, refuse_other_than_counts
 from pandas_ordinal.query import Query
 from pandas_ordinal.rows.count_column import as_numbers, counts_in
 from pandas_ordinal.rows.gather import sample
-from pandas_ordinal.rows.table import FrameTable, SeriesTable
+from pandas_ordinal.rows.table import FrameTable
 
 MARGIN = "All"
 
@@ -68,6 +68,7 @@ def from_counts(
     pred: Hashable | None = None,
     count: Hashable | None = None,
     by: Hashable | list[Any] | None = None,
+    bins: BinsLike | None = None,
     dropna: bool = False,
 ) -> xr.DataArray:
     """Make a cube from counts made elsewhere.
@@ -89,6 +90,10 @@ def from_counts(
         The columns of a long table that hold the true and the predicted class, and their counts.
     by : label or list of labels, optional
         The columns of a long table to group by.
+    bins : sequence, optional
+        The edges of the classes, one more than there are classes, or an IntervalIndex: each class
+        becomes the bin at its position. An array needs no `classes` then. Not needed if the
+        classes are bins.
     dropna : bool, default False
         Drop counts whose key, true or predicted class is missing.
 
@@ -140,7 +145,7 @@ def from_counts(
         raise TypeError(
             f"po.from_counts does not take {an(kind_of(table))}: {conversion_hint(table)}"
         )
-    query = Query(by=by, classes=classes, dropna=dropna)
+    query = Query(by=by, classes=classes, bins=bins, dropna=dropna)
     columns = {"true": true, "pred": pred, "count": count}
     if any(name is not None for name in columns.values()) or by is not None:
         missing = [option for option, name in columns.items() if name is None]
@@ -154,9 +159,7 @@ def from_counts(
             "a Series of counts is a long table: give po.from_counts(counts.reset_index(name="
             "'n'), true=..., pred=..., count='n')"
         )
-    if classes is None:
-        raise ClassOrderError("an array of counts has no labels: give classes=[...], lowest first")
-    dtype = declared(classes)
+    dtype = _classes_of_array(query)
     counts = plain_array("table", table)
     n_classes = len(dtype.categories)
     if counts.shape != (n_classes, n_classes):
@@ -168,90 +171,13 @@ def from_counts(
     return _refuse_shares(cube)
 
 
-@explains_arguments
-def confusion(
-    true: npt.ArrayLike | pd.Series[Any],
-    pred: npt.ArrayLike | pd.Series[Any],
-    *,
-    classes: ClassesLike | None = None,
-    sample_weight: npt.ArrayLike | None = None,
-    dropna: bool = False,
-    ignore: Any = None,
-) -> npt.NDArray[np.int64 | np.float64]:
-    """Count two arrays of labels by true and predicted class, for the functions of `po.metrics`.
-
-    Parameters
-    ----------
-    true, pred : array_like or Series, shape (n,)
-        The true and the predicted classes. Two Series have the same index.
-    classes : sequence, optional
-        The classes from lowest to highest. Default: those that the labels declare.
-    sample_weight : array_like, shape (n,), optional
-        The weight of each row: finite and not negative.
-    dropna : bool, default False
-        Drop rows in which a true or a predicted class is missing.
-    ignore : label or list of labels, optional
-        Labels to exclude, such as 255 or -1. Rows with one of them as true or predicted class are
-        dropped.
-
-    Returns
-    -------
-    ndarray, shape (K, K)
-        Counts, true classes on the rows; int64, or float64 where rows are weighted.
-
-    Examples
-    --------
-    >>> import pandas_ordinal as po
-    >>> counts = po.confusion(["low", "high"], ["low", "low"], classes=["low", "mid", "high"])
-    >>> counts.tolist()
-    [[1, 0, 0], [0, 0, 0], [1, 0, 0]]
-    >>> float(po.metrics.mae(counts))
-    1.0
-    """
-    given = {"true": true, "pred": pred, "sample_weight": sample_weight}
-    series = {
-        option: values if isinstance(values, pd.Series) else _as_series(option, values)
-        for option, values in given.items()
-        if values is not None or option != "sample_weight"
-    }
-    if not all(isinstance(values, pd.Series) for values in (true, pred)):
-        series = {option: values.reset_index(drop=True) for option, values in series.items()}
-    lengths = {option: len(values) for option, values in series.items()}
-    if len(set(lengths.values())) > 1:
-        shown = ", ".join(f"{option} has length {length}" for option, length in lengths.items())
-        raise ValueError(f"{shown}: they must be equally long")
-    query = Query(
-        pred=series["pred"], classes=classes, sample_weight=series.get("sample_weight"),
-        dropna=dropna, ignore=ignore,
-    )  # fmt: skip
-    return sample(SeriesTable(series["true"]), query).cube().to_numpy()
-
-
-def _as_series(option: str, values: Any) -> pd.Series[Any]:
-    """Return labels as a Series, one per row."""
-    if isinstance(values, xr.DataArray):
-        raise TypeError(
-            f"{option} is a DataArray, whose coordinates po.confusion does not read: call "
-            "true.ordinal.confusion(pred)"
-        )
-    values = series_of(option, values)  # types of Arrow and Polars may declare an order
-    if conversion_hint(values):
-        raise TypeError(f"{option} is {an(kind_of(values))}: {conversion_hint(values)}")
-    try:
-        n_dims = np.ndim(values)
-    except ValueError:  # rows of different lengths
-        n_dims = 2
-    if n_dims != 1:
-        remedy = f"; labels that are tuples need a Series, pd.Series({option})" * (n_dims > 1)
-        if isinstance(values, str):
-            remedy = f": give the column, such as df[{brief(values)}]"
-        raise ValueError(
-            f"{option} must be one label per row, not an array of {n_dims} dimensions{remedy}"
-        )
-    try:
-        return pd.Series(values, name=Named(option, option, f"pd.Series({option})"))
-    except (TypeError, ValueError, NotImplementedError) as error:
-        raise TypeError(f"{option} must be one label per row: {error}") from error
+def _classes_of_array(query: Query) -> pd.CategoricalDtype:
+    """Return the classes of an array of counts, which are the bins if only these are given."""
+    if query.classes is None and query.bins is not None:
+        return pd.CategoricalDtype(as_bins(query.bins, "bins"), ordered=True)
+    if query.classes is None:
+        raise ClassOrderError("an array of counts has no labels: give classes=[...], lowest first")
+    return with_bins(declared(query.classes), query.bins)
 
 
 def _as_frame(table: Any) -> pd.DataFrame:
@@ -338,7 +264,7 @@ def _of_square(table: pd.DataFrame, query: Query, in_pandas: str) -> xr.DataArra
     n_classes = len(dtype.categories)
     square = np.zeros((n_classes, n_classes), counts.dtype)
     square[np.ix_(rows[rows >= 0], columns[columns >= 0])] = counts[rows >= 0][:, columns >= 0]
-    return build(square[None, None], None, None, dtype)
+    return build(square[None, None], None, None, with_bins(dtype, query.bins))
 
 
 def _margin(table: pd.DataFrame, labels: pd.Index[Any]) -> Hashable | None:

@@ -8,37 +8,32 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from pandas_ordinal.classes.columns import (
     Mask,
-    ProbaLike,
     labels_of,
     mask_ignored,
     mask_of,
-    probabilities_of,
     refuse_ignored_classes,
     scores_of,
-    several_columns,
     weights_of,
 )
 from pandas_ordinal.classes.gate import (
     ClassesLike,
-    classes_of_columns,
     codes_of,
-    declared,
     positions_of,
     readable,
     refuse_missing,
 )
 from pandas_ordinal.classes.undeclared import Column
-from pandas_ordinal.counting.arrays import Array, Codes, Floats, Probabilities, blocks
+from pandas_ordinal.counting.arrays import Array, Codes, Probabilities, blocks
 from pandas_ordinal.errors import ClassOrderError, MissingValueError, an, brief, called, show
 from pandas_ordinal.groups import ALL_ROWS, Keep
 from pandas_ordinal.query import ABSENT, Query
 from pandas_ordinal.reports.metrics import classes_of
 from pandas_ordinal.rows.count_column import times_in
+from pandas_ordinal.rows.forecasts import classes_of_forecasts, refuse_array_without_classes
 from pandas_ordinal.rows.reference import read_reference, retained
 from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
 from pandas_ordinal.rows.table import Table
@@ -53,7 +48,7 @@ def sample(table: Table, query: Query, cluster: Any = None) -> Sample:
     if query.count is not None:
         return _counted_before(table, query, cluster)
     by_option, models = _by_option(table, query)
-    columns = [table.true(query.true)]
+    columns = [_true(table, query)]
     columns += [table.column("pred", given) for given in by_option.get("pred", [])]
     classes = _classes(query, by_option.get("proba", []), columns[0][1])
     ignored = labels_of(query.ignore)
@@ -102,6 +97,15 @@ def selected(table: Table, query: Query) -> tuple[Table, Query]:
         if mask is not None:
             return table.where(mask), replace(query, sample_weight=None)
     return table, query
+
+
+def _true(table: Table, query: Query) -> Column:
+    """Return the true classes; without any, the lowest class of the forecasts in all rows."""
+    if query.true is not ABSENT:
+        return table.true(query.true)
+    classes = classes_of_forecasts(query.proba, query.classes)
+    lowest = pd.Categorical.from_codes(np.zeros(len(table.index), np.int8), dtype=classes)
+    return "proba", pd.Series(lowest, table.index)
 
 
 def _counted_before(table: Table, query: Query, cluster: Any) -> Sample:
@@ -167,40 +171,6 @@ def _clusters(name: Any, values: pd.Series[Any], dropna: bool) -> Codes:
     return codes
 
 
-def forecasts(
-    table: Table, proba: ProbaLike, classes: ClassesLike | None
-) -> tuple[Floats, pd.CategoricalDtype, npt.NDArray[np.bool_]]:
-    """Read class probabilities without truth; also the classes, and which rows are complete."""
-    if isinstance(proba, np.ndarray) and proba.ndim == 2:
-        _refuse_array_without_classes(classes is not None)
-        labels = pd.Series(dtype=object)
-    else:
-        columns = several_columns(proba)
-        labels = pd.Series(columns if isinstance(columns, pd.CategoricalIndex) else list(columns))
-    try:
-        dtype = classes_of_columns([("proba", labels)]) if classes is None else declared(classes)
-    except ClassOrderError as error:
-        if classes is not None:
-            raise
-        raise ClassOrderError(
-            f"proba= names the classes {show(labels.tolist())} in no declared order: give "
-            "classes=[...], lowest first, or the dtype of the true classes, such as df['y'].dtype"
-        ) from error
-    given = probabilities_of(table.proba(proba, dtype))
-    known = np.logical_and.reduce(~np.isnan(given[:]), axis=1)
-    given.refuse_wrong(np.where(known, 0, -1), table.index)
-    return given[:], dtype, known
-
-
-def _refuse_array_without_classes(is_declared: bool) -> None:
-    """Raise if the classes of the columns of an array of probabilities are not declared."""
-    if not is_declared:
-        raise ClassOrderError(
-            "proba= is an array, whose columns have no names: give classes=[...], in the order of "
-            "its columns"
-        )
-
-
 def _by_option(table: Table, query: Query) -> tuple[dict[str, list[Any]], pd.Index[Any] | None]:
     """Return the columns of each model by option, and the models if there are several."""
     by_option: dict[str, list[Any]] = {}
@@ -252,7 +222,7 @@ def _classes(query: Query, proba: Sequence[Any], true: pd.Series[Any]) -> Classe
     if classes is None:
         classes = _declared_by(proba, true)
     if any(isinstance(one, np.ndarray) and one.ndim == 2 for one in proba):
-        _refuse_array_without_classes(classes is not None or _is_ordered(true))
+        refuse_array_without_classes(classes is not None or _is_ordered(true))
     return classes
 
 

@@ -17,7 +17,7 @@ from pandas_ordinal.errors import show
 from pandas_ordinal.metrics.metric import Metric, Resolved
 from pandas_ordinal.metrics.segments import Segments
 from pandas_ordinal.query import Uncertainty
-from pandas_ordinal.reports.facts import facts_of, of_clusters
+from pandas_ordinal.reports.facts import facts_of, labels_of_own, of_clusters
 from pandas_ordinal.reports.metrics import (
     Requested,
     metrics_of_report,
@@ -70,11 +70,11 @@ def report_sample(
     rows = replace(rows, shares=shares)
     scores = rows.scores(requested)
     sizes = {"n": scores.n_rows}
-    facts: dict[Any, Any] = {}
+    facts = labels_of_own(requested)
     if uncertainty.is_requested:
         scores.values.update(_uncertainty(rows, requested, scores, uncertainty))
         sizes |= _sizes(rows, scores.numbers)
-        facts = facts_of(uncertainty, **of_clusters(sizes.get("n_clusters")))
+        facts |= facts_of(uncertainty, **of_clusters(sizes.get("n_clusters")))
     keys, places = rows.keys(scores.numbers)
     columns = {name: laid_out_over(size, places, keys, 0).ravel() for name, size in sizes.items()}
     for name in names:

@@ -16,18 +16,31 @@ from pandas_ordinal.counting.arrays import Array, Probabilities
 from pandas_ordinal.cube.layout import VECTOR_DIM, build, class_index, product
 from pandas_ordinal.errors import ClassOrderError, brief
 from pandas_ordinal.metrics.segments import Segments
-from pandas_ordinal.metrics.set_scores import nearest_in_set, refuse_wrong_sets
-from pandas_ordinal.metrics.sets import ends_of_sets, limits_of_segments, limits_of_sets
+from pandas_ordinal.metrics.set_scores import (
+    metrics_of_sets,
+    nearest_in_set,
+    refuse_wrong_sets,
+)
+from pandas_ordinal.metrics.sets import (
+    ends_of_sets,
+    limits_of_segments,
+    limits_of_sets,
+    refuse_coverage,
+)
 from pandas_ordinal.metrics.stack import plain_array
-from pandas_ordinal.query import Query
-from pandas_ordinal.rows.gather import forecasts, sample, selected
+from pandas_ordinal.query import Comparison, Query, Uncertainty
+from pandas_ordinal.rows.compare import compare_sample
+from pandas_ordinal.rows.forecasts import forecasts
+from pandas_ordinal.rows.gather import sample, selected
 from pandas_ordinal.rows.results import laid_out_over
 from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
+from pandas_ordinal.rows.scored import report_sample
 from pandas_ordinal.rows.table import Table
 
 
 def limits_of_classes(rows: Sample, coverage: float, by_class: bool) -> pd.Series[float]:
     """Return the limit of each class, for each group and model."""
+    refuse_coverage(coverage)
     segment, numbers = rows.segments()
     of_models = []
     for codes, inputs in zip(rows.counted, rows.inputs["proba"], strict=True):
@@ -45,14 +58,15 @@ def sets_of_rows(
 ) -> pd.DataFrame:
     """Return the lowest and the highest class of each row."""
     given, dtype = limits_and_their_classes(limits, classes)
-    proba_of, _, known = forecasts(table, proba, dtype)
-    rows = Probabilities(list(proba_of[known].T), np.inf)
+    rows = forecasts(table, proba, dtype, atol)
     sets = {}
-    for name, end in zip(("low", "high"), ends_of_sets(rows, given), strict=True):
-        codes = np.full(len(known), -1)
-        codes[known] = end
+    for name, end in zip(
+        ("low", "high"), ends_of_sets(rows.proba.of(rows.known), given), strict=True
+    ):
+        codes = np.full(len(rows.index), -1)
+        codes[rows.known] = end
         sets[name] = pd.Categorical.from_codes(codes, dtype=dtype)
-    return pd.DataFrame(sets, table.index)
+    return pd.DataFrame(sets, rows.index)
 
 
 def limits_and_their_classes(
@@ -88,6 +102,32 @@ def limits_and_their_classes(
     return limits_of_sets(plain_array("limits", limits), len(dtype.categories)), dtype
 
 
+class SetColumns(NamedTuple):
+    """The columns of both ends of sets, as given, and how often the sets should hold the truth."""
+
+    low: Any
+    high: Any
+    coverage: float | None = None
+
+
+def report_of_sets(
+    table: Table, query: Query, sets: SetColumns, uncertainty: Uncertainty
+) -> pd.Series[float] | pd.DataFrame:
+    """Report how often sets hold the true class, and how large they are."""
+    requested = metrics_of_sets(sets.coverage)
+    rows = _sample_of_sets(table, query, sets, uncertainty.cluster)
+    return report_sample(rows, requested, uncertainty)
+
+
+def comparison_of_sets(
+    table: Table, query: Query, sets: SetColumns, comparison: Comparison
+) -> pd.DataFrame:
+    """Compare the sets of models on the same rows."""
+    requested = metrics_of_sets(sets.coverage)
+    rows = _sample_of_sets(table, query, sets, comparison.cluster)
+    return compare_sample(rows, requested, comparison)
+
+
 class Ends(NamedTuple):
     """The columns of the lowest and of the highest classes by model, and the models."""
 
@@ -96,10 +136,10 @@ class Ends(NamedTuple):
     models: pd.Index[Any] | None
 
 
-def sample_of_sets(table: Table, query: Query, low: Any, high: Any, cluster: Any = None) -> Sample:
+def _sample_of_sets(table: Table, query: Query, sets: SetColumns, cluster: Any = None) -> Sample:
     """Read rows with sets: the class of each set that is nearest to the true one is predicted."""
     table, query = selected(table, query)
-    ends = _ends_of_models(table, low, high)
+    ends = _ends_of_models(table, sets)
     n_models = len(ends.low)
     columns = dict(enumerate([*ends.low, *ends.high]))
     rows = sample(table, replace(query, pred=columns), cluster)
@@ -116,8 +156,8 @@ def sample_of_sets(table: Table, query: Query, low: Any, high: Any, cluster: Any
         counted.append(np.where(there, true, -1))
         nearest = nearest_in_set(counted[-1], low_codes, high_codes)
         preds.append(LabelColumn(both[0].name, nearest))
-        sets = np.stack([low_codes, high_codes], axis=1)
-        inputs.append(Inputs([one.name for one in both], sets))
+        both_codes = np.stack([low_codes, high_codes], axis=1)
+        inputs.append(Inputs([one.name for one in both], both_codes))
     return replace(
         rows, counted=counted, preds=preds, inputs={"sets": inputs}, models=ends.models,
         dropna=True,
@@ -130,8 +170,9 @@ def _refuse_gaps(true: LabelColumn, ends: Sequence[LabelColumn]) -> None:
         refuse_missing(one.name, int(np.count_nonzero(one.codes < 0)))
 
 
-def _ends_of_models(table: Table, low: Any, high: Any) -> Ends:
+def _ends_of_models(table: Table, sets: SetColumns) -> Ends:
     """Return the columns of both ends of the sets; raise unless they are of the same models."""
+    low, high, _ = sets
     (lows, models), (highs, others) = (
         table.models(option, given) for option, given in (("low", low), ("high", high))
     )
@@ -143,7 +184,7 @@ def _ends_of_models(table: Table, low: Any, high: Any) -> Ends:
         or (isinstance(high, Mapping) and others is not models)
     ):
         raise ValueError(
-            f"low={brief(low)} and high={brief(high)} must be a column each, or those of the same "
+            f"low={brief(low)} and high={brief(high)} must be two columns, or those of the same "
             "models: give dicts such as low={'a': 'low_a', 'b': 'low_b'}, high={'a': 'high_a', "
             "'b': 'high_b'}"
         )
@@ -155,12 +196,13 @@ def _ends_of_models(table: Table, low: Any, high: Any) -> Ends:
     return Ends(lows, highs, models)
 
 
-def shares_in_sets(rows: Sample) -> xr.DataArray:
+def shares_in_sets(table: Table, query: Query, sets: SetColumns) -> xr.DataArray:
     """Return the share of the rows of each true class whose sets hold each class.
 
     Dimensions are those of a cube of counts, the class in the set in the place of the predicted
     one.
     """
+    rows = _sample_of_sets(table, query, sets)
     k = rows.n_classes
     segment, numbers = rows.segments()
     shares = []

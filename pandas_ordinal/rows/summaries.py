@@ -16,13 +16,13 @@ from pandas_ordinal import metrics
 from pandas_ordinal.classes.columns import refuse_no_label, scores_of
 from pandas_ordinal.classes.gate import ClassesLike, declared, same_classes
 from pandas_ordinal.classes.labelled import align
-from pandas_ordinal.counting.arrays import Array, Codes, Floats
+from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions, Probabilities
 from pandas_ordinal.cube.layout import VECTOR_DIM, class_index, product, refuse_same_names
 from pandas_ordinal.errors import ClassOrderError, brief, warn_undefined
 from pandas_ordinal.groups import levels_of, names_of_keys, with_empty_bins
 from pandas_ordinal.metrics.stack import plain_array
 from pandas_ordinal.metrics.thresholds import NoThresholds
-from pandas_ordinal.query import Query, Uncertainty
+from pandas_ordinal.query import ABSENT, Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.gather import sample, sample_of_report
 from pandas_ordinal.rows.results import laid_out_over
@@ -109,11 +109,49 @@ class ScoresOfGroup(NamedTuple):
     score: Array
     weights: Floats | None
 
+    def softened(self, proba: Floats) -> ScoresOfGroup:
+        """Return each row as one row per class, which has its probability as its weight."""
+        n_rows, n_classes = proba.shape
+        weights = proba if self.weights is None else proba * self.weights[:, None]
+        codes = np.tile(np.arange(n_classes), n_rows)
+        return ScoresOfGroup(codes, self.score.repeat(n_classes), weights.ravel())
+
 
 def ranked(table: FrameTable, query: Query) -> Sample:
     """Read the rows of a query with a single score."""
     refuse_no_label("score", query.score, "thresholds are those of a single score")
     return sample(table, query)
+
+
+def rows_for_thresholds(table: FrameTable, query: Query) -> Sample:
+    """Read rows with forecasts in place of the scores, of the true classes, or of both."""
+    if query.proba is ABSENT:
+        for option, given, example in (("true", query.true, "y"), ("score", query.score, "score")):
+            if given is ABSENT:
+                raise ValueError(
+                    f'thresholds need {option}="{example}", the label of a column, or '
+                    "proba=[...], the columns of the probabilities"
+                )
+        return ranked(table, query)
+    if query.true is ABSENT:
+        if query.ignore is not None:
+            raise ValueError(
+                "ignore= leaves out true classes, but there are none without true=: drop ignore="
+            )
+        if query.score is not ABSENT:
+            return ranked(table, query)
+    elif query.score is not ABSENT:
+        raise ValueError(
+            "true= and score= are all that thresholds need: drop proba=; or drop true=, for "
+            "thresholds without labels, or score=, for those of the expected class"
+        )
+    rows = sample(table, query)
+    if rows.models is not None:
+        raise TypeError(
+            "thresholds are those of a single forecast: give its columns, such as "
+            "proba=['low', 'mid', 'high']"
+        )
+    return rows
 
 
 def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:
@@ -176,14 +214,17 @@ def _grid(rows: ScoresOfGroup, n_classes: int) -> Floats:
     return limits[np.column_stack(np.triu_indices(len(limits)))]
 
 
-def best_series(rows: Sample, costs: Any, metric: MetricLike | None) -> pd.Series[float]:
+def best_series(
+    table: FrameTable, query: Query, costs: Any, metric: MetricLike | None
+) -> pd.Series[float]:
     """Return the best thresholds of each group, each labelled by the class below it."""
+    rows = rows_for_thresholds(table, query)
     if costs is not None:
         costs = align("costs", costs, rows.classes.dtype, rows.classes.dtype)
     if isinstance(metric, functools.partial):
         metric = functools.partial(metric, **rows.classes.aligned(metric.keywords))
     keys, best, undefined = _keys(rows), [], []
-    for group, one in enumerate(_by_group(rows)):
+    for group, one in enumerate(_by_group(rows, is_soft=query.true is ABSENT)):
         try:
             thresholds = metrics.best_thresholds(
                 one.true, one.score, rows.n_classes, costs=costs, metric=metric,
@@ -211,17 +252,34 @@ def _keys(rows: Sample) -> pd.Index[Any] | None:
     return None if rows.groups is None else rows.groups.index(rows.segments()[1])
 
 
-def _by_group(rows: Sample) -> Iterator[ScoresOfGroup]:
-    """Yield the rows of each group that has any."""
-    true, score, weights = rows.counted[0], rows.inputs["score"][0].array[:], rows.weights
+def _by_group(rows: Sample, is_soft: bool = False) -> Iterator[ScoresOfGroup]:
+    """Yield the rows of each group that has any; soft labels are the forecasts."""
+    true, score, weights = rows.counted[0], _scores(rows), rows.weights
+    for part in _parts(rows):
+        there = part[true[part] >= 0] if is_soft else part
+        one = ScoresOfGroup(true[there], score[there], None if weights is None else weights[there])
+        yield one.softened(rows.inputs["proba"][0].array[there]) if is_soft else one
+
+
+def _parts(rows: Sample) -> list[Positions]:
+    """Return the positions of the rows of each group that has any."""
     if rows.groups is None:
-        yield ScoresOfGroup(true, score, weights)
-        return
+        return [np.arange(len(rows.true.codes))]
     segment, numbers = rows.segments()
     order = np.argsort(segment, kind="stable")
     ends = np.cumsum(np.bincount(segment, minlength=len(numbers)))
-    for part in np.split(order, ends)[: len(numbers)]:
-        yield ScoresOfGroup(true[part], score[part], None if weights is None else weights[part])
+    return np.split(order, ends)[: len(numbers)]
+
+
+def _scores(rows: Sample) -> Array:
+    """Return the scores, or else the expected classes of the rows that count."""
+    if "score" in rows.inputs:
+        return rows.inputs["score"][0].array[:]
+    there, proba = rows.counted[0] >= 0, rows.inputs["proba"][0].array
+    assert isinstance(proba, Probabilities)
+    expected = np.full(len(there), np.nan)
+    expected[there] = metrics.expected_class(proba[there], atol=proba.sums_within)
+    return expected
 
 
 def _roc_points(

@@ -96,11 +96,15 @@ PROBA = xr.DataArray(
 PROBA[0, 0] = [0.4, 0.2, 0.4]
 PROBA[0, 1] = [0.5, 0.0, 0.5]
 PROBA[1, 1, 2] = np.nan
+COSTS = np.array([[0, 1, 4], [2, 0, 1], [9, 3, 0]])
+TABLE = pd.DataFrame(COSTS, LEVELS, LEVELS)
 RULES: dict[str, Callable[[Any], Any]] = {
     "expected_class": lambda p: p[1] + 2 * p[2],
     "most_likely": lambda p: max(range(3), key=lambda k: (p[k], -k)),
     "median_class": lambda p: next(k for k in range(3) if sum(p[: k + 1]) >= 0.5),
+    "least_costly": lambda p: min(range(3), key=lambda c: (p @ COSTS[:, c]).round(12)),
 }
+GIVEN: dict[str, tuple[Any, ...]] = {"least_costly": (TABLE.iloc[::-1, [1, 2, 0]],)}
 
 
 @pytest.mark.parametrize("chunks", [None, {"i": 2, "class": 1}])
@@ -108,7 +112,8 @@ RULES: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("rule", RULES)
 def test_rules_for_probabilities(rule: str, dtype: str, chunks: Any) -> None:
     given = PROBA.astype(dtype)
-    found = getattr((given if chunks is None else given.chunk(chunks)).ordinal, rule)()
+    accessor = (given if chunks is None else given.chunk(chunks)).ordinal
+    found = getattr(accessor, rule)(*GIVEN.get(rule, ()))
     assert (found.chunks is None) == (chunks is None)
     assert found.dims == ("i", "j") and found.name == rule and [*found.coords] == ["i"]
     missing = np.nan if rule == "expected_class" else -1
@@ -150,6 +155,37 @@ def test_bins_as_classes_of_probabilities() -> None:
     assert codes.ordinal.classes.equals(bins)
 
 
+def test_costs_of_classes_with_labels() -> None:
+    due = PROBA.ordinal.least_costly(COSTS)
+    assert set(due.values.ravel()) == {-1, 0, 1, 2}
+    as_array = xr.DataArray(TABLE, dims=("true", "pred"))
+    for costs in (
+        TABLE,
+        TABLE.iloc[[2, 0, 1]],
+        TABLE.T.rename_axis(index="pred", columns="true"),
+        as_array,
+        as_array.transpose()[::-1],
+        TABLE.T.to_dict(),
+    ):
+        assert PROBA.ordinal.least_costly(costs).identical(due)
+        assert PROBA.chunk(i=1).ordinal.least_costly(costs, "class").identical(due)
+
+
+def test_probabilities_of_few_digits() -> None:
+    thirds = xr.DataArray([[0.333] * 3, [0.2, 0.1, 0.701]], {"class": LEVELS}, ("i", "class"))
+    for rule in RULES:
+        accessor, given = thirds.ordinal, GIVEN.get(rule, ())
+        for atol in (None, 0.0005):
+            with pytest.raises(ValueError, match=r"give atol=0\.002"):
+                getattr(accessor, rule)(*given, atol=atol)
+        found = getattr(accessor, rule)(*given, atol=0.002)
+        npt.assert_allclose(found, [RULES[rule](row) for row in thirds.values])
+        lazy = getattr(thirds.chunk(i=1).ordinal, rule)
+        npt.assert_array_equal(lazy(*given, atol=0.002), found)
+        with pytest.raises(ValueError, match=r"^atol=True must be a number from 0 to 1"):
+            lazy(*given, atol=True)
+
+
 WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "no dimension": (
         lambda: PROBA.drop_vars("number").rename({"class": "k"}).ordinal.most_likely(),
@@ -177,6 +213,16 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "needs each of them once",
     ),
     "not probabilities": (lambda: (PROBA * 2).ordinal.median_class(), ValueError, "sums to 2"),
+    "shape of lazy costs": (
+        lambda: PROBA.chunk().ordinal.least_costly(COSTS[:2]),
+        ValueError,
+        "costs of shape",
+    ),
+    "labels of lazy costs": (
+        lambda: PROBA.chunk().ordinal.least_costly(TABLE.rename({"low": "lo"})),
+        UnknownClassError,
+        "costs= is labelled",
+    ),
     "not numbers": (
         lambda: PROBA.astype(str).ordinal.median_class(),
         ClassOrderError,
@@ -221,3 +267,49 @@ def test_a_lazy_result_raises_when_it_is_computed() -> None:
     lazy = po.ordinal((PROBA * 2).chunk(i=1)).most_likely()
     with pytest.raises(ValueError, match="sums to 2"):
         lazy.compute()
+
+
+# Prediction sets ----------------------------------------------------------------------------
+
+
+def of_sets() -> tuple[xr.DataArray, pd.Series]:
+    proba = np.random.default_rng(0).dirichlet(np.ones(4), (6, 5))
+    proba[0, 0, 1] = np.nan
+    names = ["dry", "moist", "wet", "flood"]
+    index = pd.CategoricalIndex(names, names, ordered=True, name="class")
+    coords = {"class": names, "x": range(6)}
+    array = xr.DataArray(proba, coords, ("x", "y", "class"), "P", {"units": "1"})
+    return array, pd.Series([0.3, 0.2, 0.4, 0.3], index, name="limit")
+
+
+def test_sets_of_an_array_are_those_of_the_frame() -> None:
+    proba, limits = of_sets()
+    sets = proba.ordinal.prediction_sets(limits)
+    frame = proba.to_series().unstack("class")
+    expected = frame.ordinal.prediction_sets(list(limits.index), limits)
+    for name in ("low", "high"):
+        codes = expected[name].cat.codes.to_numpy().reshape(6, 5)
+        assert (sets[name].to_numpy() == codes).all()
+        assert sets[name].dtype == np.int8
+        assert sets[name].ordinal.classes.tolist() == list(limits.index)
+        assert "units" not in sets[name].attrs
+    assert sets["low"].to_numpy()[0, 0] == -1
+    lazy = proba.chunk({"x": 2, "class": 2}).ordinal.prediction_sets(limits)
+    assert lazy.chunks["x"] == (2, 2, 2)
+    xr.testing.assert_identical(lazy.compute(), sets)
+    by_position = proba.ordinal.prediction_sets(limits.to_numpy(), "class")
+    xr.testing.assert_identical(by_position, sets)
+
+
+def test_sets_follow_the_order_of_the_limits() -> None:
+    proba, limits = of_sets()
+    expected = proba.ordinal.prediction_sets(limits)
+    by_name = proba.sortby("class")
+    assert by_name["class"].values.tolist() != list(limits.index)
+    xr.testing.assert_identical(by_name.ordinal.prediction_sets(limits), expected)
+    with pytest.raises(
+        po.ClassOrderError, match=r"the dimension 'class' has .* each of them once"
+    ):
+        proba.isel({"class": slice(3)}).ordinal.prediction_sets(limits)
+    with pytest.raises(ValueError, match=r"must be 4 numbers"):
+        proba.ordinal.prediction_sets([0.1, 0.2])

@@ -244,6 +244,7 @@ def test_wrong_requests_say_what_to_give() -> None:
         ("expected_class", ()),
         ("most_likely", ()),
         ("median_class", ()),
+        ("least_costly", (np.eye(3),)),
         ("probabilities", ("true",)),
     ],
 )

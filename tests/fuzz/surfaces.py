@@ -35,13 +35,15 @@ FRAME = pd.DataFrame(
         "id": CASES % 12,
         "w": CASES % 3 + 1,
         "text": np.array(["lo", "hi"])[CASES % 2],
+        "least": 0,
+        "most": 2,
     }
 )
 LEVELS = ["low", "mid", "high"]
 TEXT = FRAME.assign(
     **{
         name: pd.Categorical.from_codes(FRAME[name], LEVELS, ordered=True)
-        for name in ("y", "yhat", "other")
+        for name in ("y", "yhat", "other", "least", "most")
     }
 )
 
@@ -54,19 +56,23 @@ OPTIONS: Mapping[str, Any] = {
     "reference": "climatology", "normalized": True, "corrected": True, "thresholds": [0.3, 0.6],
     "n_classes": 3,
     "alternative": "two-sided", "margin": 0.1, "adjust": "max-t", "n_draws": 5, "threshold": 0,
+    "atol": 0.01, "coverage": 0.8, "by_class": True, "limits": [0.5, 0.5, 0.5],
 }  # fmt: skip
 """What parameters of these names take on most surfaces."""
 COLUMNS = OPTIONS | {
     "true": "y", "pred": "yhat", "score": "score", "proba": {0: "low", 1: "mid", 2: "high"},
     "by": "model", "sample_weight": "w", "count": "w", "over": "fold", "cluster": "fold",
     "path": "new.parquet", "ratings": ["y", "yhat", "other"],
+    "low": "least", "high": "most",
 }  # fmt: skip
 TO_FILES = {
     "path": "new.nc", "store": "new.zarr", "engine": "h5netcdf", "mode": "w", "zarr_format": 3,
     "encoding": {"zlib": True},
 }  # fmt: skip
 SAVING = {"to_netcdf", "to_zarr"}
-OF_PROBABILITIES = ("expected_class", "median_class", "most_likely")
+OF_PROBABILITIES = (
+    "expected_class", "least_costly", "median_class", "most_likely", "prediction_sets"
+)  # fmt: skip
 OF_COLUMNS = {"as_ordered", "classify", "cut"}
 RATINGS: Mapping[str, Any] = {"ratings": ["y", "yhat", "other"], "metrics": ["gwet_ac"]}
 EDGES = xr.DataArray(
@@ -168,8 +174,12 @@ def _frames() -> Iterator[tuple[str, list[Name]]]:
     models: dict[str, Any] = {"pred": ["yhat", "other"]}
     also: dict[str, dict[str, Any]] = {
         "report": {"pred": "yhat"}, "compare": models, "summary": {"pred": "yhat"},
-        "dominance": models, "best_thresholds": {"metric": "mae"}, "agreement": RATINGS,
+        "dominance": models, "agreement": RATINGS,
+        "best_thresholds": {"true": "y", "score": "score", "metric": "mae"},
     }  # fmt: skip
+    also["prediction_sets"] = {"classes": CLASSES}
+    ends = {"low": {"a": "least", "b": "y"}, "high": {"a": "most", "b": "y"}}
+    also["compare_sets"] = {**ends, "by": "fold"}
     yield "frame", methods("df", po.ordinal(FRAME), COLUMNS, also)
     long = FRAME.assign(y=FRAME["id"] % 3)
     of_long = {"pred": "yhat", "model": "model", "id": "id"}
@@ -221,6 +231,7 @@ def _arrays() -> Iterator[tuple[str, list[Name]]]:
         "pred": arrays["yhat"], "score": arrays["score"], "proba": proba, "by": "fold",
         "dim": "case", "sample_weight": arrays["w"], "cluster": "fold",
     }  # fmt: skip
+    of_proba = OPTIONS | {"dim": "class"}
     without = {*SAVING, "normalize", "to_dataset", "plot", "compare", "agreement"}
     without |= {"probabilities", *OF_COLUMNS, *OF_PROBABILITIES}
     labels = methods("labels", po.ordinal(true), valid, without=without)
@@ -232,7 +243,7 @@ def _arrays() -> Iterator[tuple[str, list[Name]]]:
             named("y.cut", po.ordinal(true).cut, OF_CUT, {"edges": [-1, 0, 1, 2]}),
             named("y.cut", po.ordinal(true).cut, OF_CUT, {"edges": EDGES, "by": "fold"}),
             *(
-                named(f"proba.{name}", getattr(po.ordinal(proba), name), {"dim": "class"})
+                named(f"proba.{name}", getattr(po.ordinal(proba), name), of_proba)
                 for name in OF_PROBABILITIES
             ),
         ],
@@ -369,6 +380,7 @@ def _kernels() -> Iterator[tuple[str, list[Name]]]:
     }
     counts = np.eye(3, dtype=int)
     valid = OPTIONS | rows | {"counts": counts, "ratings": counts, "proba": PROBA, "which": "mae"}
+    valid |= {"low": FRAME["least"].to_numpy(), "high": FRAME["most"].to_numpy()}
     also = {"best_thresholds": {"metric": "mae"}}
     without = [name for name in dir(po.metrics) if isinstance(getattr(po.metrics, name), type)]
     yield "kernels", methods("po.metrics", po.metrics, valid, also, without)

@@ -153,9 +153,12 @@ def test_disagreements_are_pairs_that_metrics_order_differently(by: str | None) 
 
 def test_disagreements_read_what_compare_returned() -> None:
     comparison = FRAME.ordinal.compare("y", MODELS, metrics={"error": "mae", "acc": "accuracy"})
+    kept = po.disagreements(comparison)
+    comparison.attrs = {}
     with pytest.raises(ValueError, match="'error' is not a metric"):
         po.disagreements(comparison)
     found = po.disagreements(comparison, {"error": "mae", "acc": "accuracy"})
+    pd.testing.assert_frame_equal(kept, found)
     plain = po.disagreements(FRAME.ordinal.compare("y", MODELS, metrics=["mae", "accuracy"]))
     assert found.prefers_1.tolist() == plain.prefers_1.tolist()
     same = FRAME.ordinal.compare("y", ["m1", "m6"])

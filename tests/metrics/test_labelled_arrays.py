@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
+from oracles.decisions import OF_ROWS
 from oracles.of_matrices import OF_MATRICES, some_edges, some_options
 
 import pandas_ordinal as po
@@ -20,7 +21,6 @@ TRUE = np.array([0, 2, 1, 2])
 PROBA = np.array([[0.5, 0.25, 0.25], [0, 0, 1], [0.25, 0.5, 0.25], [1, 0, 0]])
 GRADES = ["low", "mid", "top"]
 OF_PROBABILITIES = [name for name, m in registry.items() if m.needs == "probabilities"]
-OF_ROWS = ["expected_class", "most_likely", "median_class"]
 
 Labelled = Callable[[Any], Any]
 TABLES: dict[str, Labelled] = {
@@ -102,10 +102,10 @@ def test_tables_of_the_reports() -> None:
 
 
 @pytest.mark.parametrize("kind", TABLES)
-@pytest.mark.parametrize("name", OF_PROBABILITIES + OF_ROWS)
+@pytest.mark.parametrize("name", [*OF_PROBABILITIES, *OF_ROWS])
 def test_probabilities_with_labels(name: str, kind: str) -> None:
     proba = TABLES[kind](PROBA) if kind != "a mask" else np.ma.masked_less(PROBA, 0.25)
-    kernel = getattr(metrics, name)
+    kernel = OF_ROWS.get(name) or getattr(metrics, name)
     with pytest.raises(ValueError, match=r"^proba must be a plain array.*\.ordinal"):
         kernel(proba) if name in OF_ROWS else kernel(TRUE, proba)
 
@@ -124,6 +124,8 @@ def test_costs_of_thresholds_with_labels(kind: str) -> None:
     true, score = [0, 0, 1, 1, 2, 2], [0.5, 1, 2, 3, 2.5, 4]
     with pytest.raises(ValueError, match="^costs= must be a plain array"):
         metrics.best_thresholds(true, score, 3, costs=TABLES[kind](COSTS))
+    with pytest.raises(ValueError, match="^costs= must be a plain array"):
+        metrics.least_costly(PROBA, TABLES[kind](COSTS))
 
 
 @pytest.mark.parametrize("kind", VECTORS)
@@ -206,9 +208,10 @@ def test_tables_without_labels(make: Labelled) -> None:
         kernel = getattr(metrics, name)
         assert kernel(TRUE, make(PROBA)) == kernel(TRUE, PROBA)
     for name in OF_ROWS:
-        np.testing.assert_array_equal(
-            getattr(metrics, name)(make(PROBA)), getattr(metrics, name)(PROBA)
-        )
+        np.testing.assert_array_equal(OF_ROWS[name](make(PROBA)), OF_ROWS[name](PROBA))
+    np.testing.assert_array_equal(
+        metrics.least_costly(PROBA, make(COSTS)), metrics.least_costly(PROBA, COSTS)
+    )
     for name, option, matrix in OPTIONS:
         expected = of_counts(name, COUNTS, **{option: matrix})
         assert of_counts(name, COUNTS, **{option: make(matrix)}) == expected

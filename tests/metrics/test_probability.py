@@ -15,6 +15,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from oracles import probability as oracle
+from oracles.decisions import OF_ROWS
 from oracles.samples import maybe_weighted, random_sample, samples, shares, weights
 from oracles.strategies import QUICK, matrices
 from sklearn import metrics as sklearn_metrics
@@ -30,7 +31,6 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
 }
 NAN = math.nan
 KERNELS = ["rps", "log_loss", "brier"]
-OF_ROWS = ["expected_class", "most_likely", "median_class"]
 
 
 def approx(value: Any) -> Any:
@@ -126,6 +126,121 @@ def test_predictions_are_the_best_in_expectation(numbers: list[int]) -> None:
     errors = np.abs(classes[:, None] - classes) @ np.array(numbers)
     assert metrics.most_likely(proba) == np.argmax(numbers)
     assert metrics.median_class(proba) == np.argmin(errors)
+
+
+# Costs ---------------------------------------------------------------------------------------
+
+
+def squares(n_classes: int) -> np.ndarray:
+    position = np.arange(n_classes)
+    return (position[:, None] - position) ** 2
+
+
+@QUICK
+@given(data=st.data())
+def test_the_least_costly_class_is_its_definition(data: st.DataObject) -> None:
+    """Exact fractions decide which costs are equal, those of gains and of zeros too."""
+    numbers = data.draw(ROWS_OF_WHOLE_NUMBERS)
+    n_classes = len(numbers)
+    row = st.lists(st.integers(-3, 9), min_size=n_classes, max_size=n_classes)
+    costs = data.draw(st.lists(row, min_size=n_classes, max_size=n_classes))
+    divisor = data.draw(st.sampled_from([1, 3, 7, 10]))
+    exact = [Fraction(n, sum(numbers)) for n in numbers]
+    due = oracle.least_costly(exact, [[Fraction(c, divisor) for c in one] for one in costs])
+    proba, given_costs = [float(p) for p in exact], np.array(costs) / divisor
+    for scale in (1, 1e300, 1e-300, 5e-324 * divisor):
+        assert metrics.least_costly(proba, given_costs * scale) == due
+    assert metrics.least_costly(np.float32(proba), np.array(costs)) in {
+        c for c in range(n_classes) if abs(of(proba, costs, c) - of(proba, costs, due)) < 1e-5
+    }
+
+
+def of(proba: Any, costs: Any, c: int) -> float:
+    return sum(p * row[c] for p, row in zip(proba, costs, strict=True))
+
+
+@QUICK
+@given(numbers=ROWS_OF_WHOLE_NUMBERS)
+def test_the_other_rules_are_special_costs(numbers: list[int]) -> None:
+    proba, n_classes = np.array(numbers) / sum(numbers), len(numbers)
+    position = np.arange(n_classes)
+    of_distance = np.abs(position[:, None] - position)
+    assert metrics.least_costly(proba, of_distance) == metrics.median_class(proba)
+    # shares of the same number are the same float, so that argmax sees the ties too
+    assert metrics.least_costly(proba, 1 - np.eye(n_classes)) == metrics.most_likely(proba)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 5, 9])
+def test_the_other_rules_are_special_costs_of_many_rows(n_classes: int) -> None:
+    proba = np.random.default_rng(n_classes).dirichlet(np.ones(n_classes), 20_000)
+    position = np.arange(n_classes)
+    of_distance = np.abs(position[:, None] - position)
+    rules = {metrics.most_likely: 1 - np.eye(n_classes), metrics.median_class: of_distance}
+    for rows in (proba, proba.astype(np.float32)):
+        for rule, costs in rules.items():
+            np.testing.assert_array_equal(metrics.least_costly(rows, costs), rule(rows))
+
+
+def test_the_least_costly_class_by_hand() -> None:
+    """Costs by distance .7 .7 1.3, by its square 1.1 .7 2.3, and in the second row 1 1 1."""
+    position = np.arange(3)
+    of_distance = np.abs(position[:, None] - position)
+    row = [0.5, 0.3, 0.2]
+    assert metrics.least_costly(row, of_distance) == 0
+    assert metrics.least_costly(row, squares(3)) == 1
+    assert metrics.least_costly(row, 1 - np.eye(3)) == 0
+    assert metrics.least_costly([0.5, 0, 0.5], of_distance) == 0
+    assert metrics.least_costly(row, np.zeros((3, 3))) == 0
+    # to miss the highest class costs ten times as much: 2.3 2.5 .8
+    assert metrics.least_costly(row, [[0, 1, 1], [1, 0, 1], [10, 10, 0]]) == 2
+    # gains: nothing but the right class pays, the third one most
+    assert metrics.least_costly(row, [[-1, 0, 0], [0, -1, 0], [0, 0, -3]]) == 2
+
+
+def test_what_leaves_the_least_costly_class_alone() -> None:
+    rng = np.random.default_rng(3)
+    proba, costs = rng.dirichlet(np.ones(4), 200), (1 + rng.random((4, 4))) * (1 - np.eye(4))
+    due = metrics.least_costly(proba, costs)
+    assert set(due) == {0, 1, 2, 3}
+    np.testing.assert_array_equal(metrics.least_costly(proba, costs * 7), due)
+    by_true = rng.normal(size=(4, 1))
+    np.testing.assert_array_equal(metrics.least_costly(proba, costs + by_true), due)
+    backwards = metrics.least_costly(proba[:, ::-1], costs[::-1, ::-1])
+    np.testing.assert_array_equal(3 - backwards, due)
+    one_by_one = [metrics.least_costly(row, costs) for row in proba.tolist()]
+    assert one_by_one == due.tolist()
+
+
+def test_costs_that_differ_by_rounding_tie() -> None:
+    costs = np.abs(np.subtract.outer(np.arange(10), np.arange(10)))
+    assert metrics.least_costly([0.1] * 10, costs) == 4
+    row = [0.5, 0.5]
+    assert metrics.least_costly(row, [[0, 1], [1 - 1e-13, 0]]) == 0
+    assert metrics.least_costly(row, [[0, 1 - 1e-9], [1, 0]]) == 1
+
+
+WRONG_COSTS: dict[str, tuple[Any, str]] = {
+    "too few": ([[0, 1], [1, 0]], r"costs of shape \(2, 2\) must be 3 x 3, one row per true"),
+    "a vector": ([0, 1, 2], r"costs of shape \(3,\) must be 3 x 3"),
+    "NaN": ([[0, 1, NAN], [1, 0, 1], [2, 1, 0]], "must hold finite numbers only"),
+    "infinite": ([[0, 1, math.inf], [1, 0, 1], [2, 1, 0]], "must hold finite numbers only"),
+    "text": ([["a"] * 3] * 3, "must be an array of numbers"),
+}
+
+
+@pytest.mark.parametrize("kind", WRONG_COSTS)
+def test_wrong_costs(kind: str) -> None:
+    costs, message = WRONG_COSTS[kind]
+    for proba in ([0.2, 0.3, 0.5], np.empty((0, 3))):
+        with pytest.raises(ValueError, match=message):
+            metrics.least_costly(proba, costs)
+
+
+def test_the_largest_costs_are_added_up() -> None:
+    """A row may sum to a little more than 1."""
+    largest = np.finfo(float).max
+    costs = [[largest, -largest], [largest, -largest / 2]]
+    assert metrics.least_costly([0.5, 0.5 + 9e-7], costs) == 1
 
 
 # Published values and other tools -----------------------------------------------------------
@@ -335,7 +450,7 @@ def test_bad_references(reference: Any, message: str) -> None:
 
 @pytest.mark.parametrize("name", OF_ROWS)
 def test_leading_dimensions(name: str) -> None:
-    kernel = getattr(metrics, name)
+    kernel = OF_ROWS[name]
     for leading in [(), (1,), (5,), (2, 3), (0,), (2, 0)]:
         proba = random_sample(0, 4, *leading).proba
         proba.flags.writeable = False
@@ -350,7 +465,7 @@ def test_leading_dimensions(name: str) -> None:
 
 @pytest.mark.parametrize("name", OF_ROWS)
 def test_kind_of_input_does_not_matter(name: str) -> None:
-    kernel = getattr(metrics, name)
+    kernel = OF_ROWS[name]
     proba = random_sample(0, 4, 5).proba
     expected = kernel(proba)
     for other in (proba.tolist(), pd.DataFrame(proba), np.asfortranarray(proba)):
@@ -380,14 +495,14 @@ def test_a_half_is_a_half_in_spite_of_rounding() -> None:
 def test_silence(name: str) -> None:
     with warnings.catch_warnings(), np.errstate(all="warn"):
         warnings.simplefilter("error")
-        getattr(metrics, name)([[1, 0, 0], [1 - 1e-310, 1e-310, 0]])
+        OF_ROWS[name]([[1, 0, 0], [1 - 1e-310, 1e-310, 0]])
 
 
 @pytest.mark.parametrize("name", OF_ROWS)
 def test_bad_shapes(name: str) -> None:
     for proba in (1.0, [], np.empty((3, 0))):
         with pytest.raises(ValueError):
-            getattr(metrics, name)(proba)
+            OF_ROWS[name](proba)
 
 
 def test_wrong_probabilities_of_a_reference_are_those_of_the_reference() -> None:

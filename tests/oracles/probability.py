@@ -94,3 +94,11 @@ def most_likely(p: Sequence[Fraction]) -> int:
 
 def median_class(p: Sequence[Fraction]) -> int:
     return min(k for k in range(len(p)) if sum(p[: k + 1]) >= Fraction(1, 2))
+
+
+def least_costly(p: Sequence[Fraction], costs: Sequence[Sequence[Fraction]]) -> int:
+    expected = [
+        sum((q * row[c] for q, row in zip(p, costs, strict=True)), Fraction(0))
+        for c in range(len(p))
+    ]
+    return expected.index(min(expected))

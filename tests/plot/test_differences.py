@@ -74,6 +74,8 @@ def test_each_side_says_whom_it_favours() -> None:
 
 def test_labels_of_your_own() -> None:
     found = FRAME.ordinal.compare("y", MODELS, metrics={"MER": "error_rate"})
+    assert po.plot.differences(found)[0].get_xlabel() == "← a better     b better →"
+    found.attrs = {}
     assert po.plot.differences(found)[0].get_xlabel() == "difference a − b"
     (ax,) = po.plot.differences(found, metrics={"MER": "error_rate"})
     assert ax.get_xlabel() == "← a better     b better →"

@@ -121,6 +121,8 @@ def test_other_reports() -> None:
 
 def test_labels_of_ones_own() -> None:
     report = FRAME.ordinal.report("y", MODELS, metrics={"MER": "error_rate", "own": quarter})
+    assert shown(po.style(report)).columns.tolist() == ["n", "MER ↓", "own"]
+    report.attrs = {}
     assert shown(po.style(report)).columns.tolist() == ["n", "MER", "own"]
     table = shown(po.style(report, metrics={"MER": "error_rate"}))
     assert table["MER ↓"].tolist() == ["*0.25*", "0.50", "*0.25*"]

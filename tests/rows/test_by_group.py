@@ -271,7 +271,9 @@ def test_a_frame_without_rows_has_no_groups() -> None:
     assert points.shape == (0, 3) and points.index.names == ["a", "0|1", "1|2"]
 
 
-@pytest.mark.parametrize("name", ["to_parquet", "expected_class", "most_likely", "median_class"])
+@pytest.mark.parametrize(
+    "name", ["to_parquet", "expected_class", "most_likely", "median_class", "least_costly"]
+)
 def test_methods_that_a_groupby_lacks(name: str) -> None:
     with pytest.raises(AttributeError, match=rf"call df\.ordinal\.{name}\(\.\.\.\)$"):
         getattr(FRAME.groupby("a").ordinal, name)

@@ -295,6 +295,173 @@ def test_large_integers_are_not_taken_for_equal(kind: str) -> None:
             call()
 
 
+# without labels
+
+
+SOFT: dict[str, Any] = {"proba": LEVELS, "classes": DTYPE}
+
+
+def melted(df: pd.DataFrame, score: Any, weight: str | None = None) -> pd.DataFrame:
+    """Each row as three rows, one for each class, with its probability as their weight."""
+    scored = df.assign(
+        score=score, case=range(len(df)), times=1.0 if weight is None else df[weight]
+    )
+    rows = scored.melt(["case", "score", "times", "half"], LEVELS, "y", "p")
+    rows["y"] = rows["y"].astype(DTYPE)
+    return rows.assign(p=rows["p"] * rows["times"])
+
+
+@pytest.mark.parametrize("metric", ["kappa", "oci", "stc", "amae", "uoc", "mmae", "mae"])
+@pytest.mark.parametrize("weight", [None, "w"])
+@pytest.mark.parametrize("score", [None, "score"])
+def test_probabilities_take_the_place_of_labels(
+    score: str | None, weight: str | None, metric: str
+) -> None:
+    df = FRAME.assign(half=np.arange(len(FRAME)) % 2)
+    values = FRAME.ordinal.expected_class(LEVELS, classes=DTYPE) if score is None else df[score]
+    rows = melted(df, values, weight).ordinal
+    aim: dict[str, Any] = {"metric": metric}
+    found = df.ordinal.best_thresholds(score=score, sample_weight=weight, **SOFT, **aim)
+    due = rows.best_thresholds("y", "score", sample_weight="p", **aim)
+    pd.testing.assert_series_equal(found, due, check_exact=True)
+    by_half = df.ordinal.best_thresholds(
+        score=score, sample_weight=weight, by="half", **SOFT, **aim
+    )
+    due = rows.best_thresholds("y", "score", sample_weight="p", by="half", **aim)
+    pd.testing.assert_series_equal(by_half, due, check_exact=True)
+    of_groups = df.groupby("half").ordinal.best_thresholds(
+        score=score, sample_weight=weight, **SOFT, **aim
+    )
+    pd.testing.assert_series_equal(of_groups, due, check_exact=True)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("aim", [{"metric": "kappa"}, {"costs": COSTS}], ids=str)
+def test_no_thresholds_are_better_for_the_probabilities(aim: dict[str, Any], seed: int) -> None:
+    """The table that is expected, added up row by row, for all thresholds."""
+    df = frame(12, seed)
+    scores = df.ordinal.expected_class(LEVELS, classes=DTYPE)
+
+    def value(limits: Any) -> float:
+        counts = np.zeros((K, K))
+        for f, row in zip(scores, df[LEVELS].to_numpy(), strict=True):
+            for k, p in enumerate(row):
+                counts[k, thresholds.predict(f, list(limits))] += p
+        if "costs" in aim:
+            return -float((counts * COSTS).sum())
+        return float(metrics.kappa(counts))
+
+    places = [-math.inf, *sorted(scores)]
+    every = [value(two) for two in itertools.combinations_with_replacement(places, 2)]
+    best = df.ordinal.best_thresholds(**SOFT, **aim)
+    assert value(best) == pytest.approx(np.nanmax(every), rel=1e-12)
+
+
+def test_certain_probabilities_are_labels() -> None:
+    certain = FRAME.assign(**{name: (FRAME["y"] == name).astype(float) for name in LEVELS})
+    for aim in ({"metric": "kappa"}, {"metric": "mae", "sample_weight": "w"}, {"costs": COSTS}):
+        found = certain.ordinal.best_thresholds(score="score", **SOFT, **aim)
+        due = FRAME.ordinal.best_thresholds("y", "score", **aim)
+        pd.testing.assert_series_equal(found, due)
+
+
+def test_the_score_of_probabilities_is_their_expected_class() -> None:
+    score = FRAME.ordinal.expected_class(LEVELS, classes=DTYPE)
+    for aim in ({"metric": "kappa"}, {"metric": "stc", "sample_weight": "w"}, {"costs": COSTS}):
+        due = FRAME.assign(e=score).ordinal.best_thresholds("y", "e", **aim)
+        for given in (LEVELS, LEVELS[::-1], dict(zip(LEVELS, LEVELS, strict=True))):
+            found = FRAME.ordinal.best_thresholds("y", proba=given, **aim)
+            pd.testing.assert_series_equal(found, due)
+        array = FRAME[LEVELS].to_numpy()
+        pd.testing.assert_series_equal(FRAME.ordinal.best_thresholds("y", proba=array, **aim), due)
+
+
+def test_ways_to_give_probabilities_without_labels() -> None:
+    due = FRAME.ordinal.best_thresholds(metric="kappa", **SOFT)
+    assert due.index.tolist() == ["low", "mid"] and due.index.categories.tolist() == LEVELS
+    for given in (LEVELS[::-1], pd.Index(LEVELS), {one: one for one in LEVELS}):
+        found = FRAME.ordinal.best_thresholds(proba=given, classes=LEVELS, metric="kappa")
+        pd.testing.assert_series_equal(found, due)
+    array = FRAME[LEVELS].to_numpy()
+    found = FRAME.ordinal.best_thresholds(proba=array, classes=DTYPE, metric="kappa")
+    pd.testing.assert_series_equal(found, due)
+    by_name = pd.CategoricalIndex(LEVELS, dtype=DTYPE)
+    found = FRAME.ordinal.best_thresholds(proba=by_name, metric="kappa")
+    pd.testing.assert_series_equal(found, due)
+    integers = FRAME.rename(columns=dict(zip(LEVELS, (1, 2, 3), strict=True)))
+    found = integers.ordinal.best_thresholds(proba=[3, 1, 2], metric="kappa")
+    assert found.index.tolist() == [1, 2] and found.tolist() == due.tolist()
+    two = pd.DataFrame({"p": [0.1, 0.4, 0.8]})
+    found = two.ordinal.best_thresholds(proba="p", classes=["no", "yes"], metric="accuracy")
+    assert found.tolist() == [pytest.approx(0.6)]
+    mask = FRAME.assign(first=np.arange(len(FRAME)) < 30)
+    found = mask.ordinal.best_thresholds(metric="kappa", sample_weight="first", **SOFT)
+    pd.testing.assert_series_equal(
+        found, FRAME[:30].ordinal.best_thresholds(metric="kappa", **SOFT)
+    )
+
+
+def test_rows_without_labels_that_are_left_out() -> None:
+    df = FRAME.reset_index()
+    df.loc[[0, 5], "mid"] = np.nan
+    df.loc[[5, 9], "score"] = np.nan
+    kept = df.drop([0, 5, 9])
+    aim: dict[str, Any] = {"metric": "kappa"}
+    with pytest.raises(MissingValueError, match="'mid' holds 2 missing values"):
+        df.ordinal.best_thresholds(**SOFT, **aim)
+    found = df.ordinal.best_thresholds(score="score", dropna=True, **SOFT, **aim)
+    due = kept.ordinal.best_thresholds(score="score", **SOFT, **aim)
+    pd.testing.assert_series_equal(found, due)
+    by_label = df.ordinal.best_thresholds("y", proba=LEVELS, dropna=True, **aim)
+    due = df.drop([0, 5]).ordinal.best_thresholds("y", proba=LEVELS, **aim)
+    pd.testing.assert_series_equal(by_label, due)
+    nothing = df.assign(low=np.nan, half="a")
+    with pytest.raises(ValueError, match="^no row counts"):
+        nothing.ordinal.best_thresholds(dropna=True, **SOFT, **aim)
+    found = nothing.ordinal.best_thresholds(dropna=True, by="half", **SOFT, **aim)
+    assert found.isna().all() and len(found) == 2
+    empty = FRAME[:0].ordinal.best_thresholds(by="w", **SOFT, **aim)
+    assert len(empty) == 0 and empty.index.names == ["w", "class"]
+
+
+def test_rounded_probabilities_without_labels() -> None:
+    rounded = pd.DataFrame([[0.333] * 3, [0.2, 0.3, 0.501], [0.8, 0.1, 0.1]], columns=LEVELS)
+    for labels in ({}, {"true": "y"}):
+        df = rounded.assign(y=pd.Categorical(LEVELS, dtype=DTYPE))
+        with pytest.raises(ValueError, match=r"2 rows lack .* give atol=0\.002"):
+            df.ordinal.best_thresholds(metric="mae", **labels, **SOFT)
+        found = df.ordinal.best_thresholds(metric="mae", atol=0.002, **labels, **SOFT)
+        score = df.ordinal.expected_class(LEVELS, classes=DTYPE, atol=0.002)
+        rows = melted(df.assign(half=0), score)
+        due = df.assign(e=score).ordinal.best_thresholds("y", "e", metric="mae")
+        if not labels:
+            due = rows.ordinal.best_thresholds("y", "score", metric="mae", sample_weight="p")
+        pd.testing.assert_series_equal(found, due)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({}, ValueError, "thresholds need true="),
+        ({"score": "score"}, ValueError, 'thresholds need true="y".* or proba='),
+        ({"true": "y"}, ValueError, 'thresholds need score="score".* or proba='),
+        ({"true": "y", "score": "score", "proba": LEVELS}, ValueError, "drop proba="),
+        ({"proba": LEVELS}, ClassOrderError, "in no declared order: give"),
+        ({"proba": FRAME[LEVELS].to_numpy()}, ClassOrderError, "give classes="),
+        ({"ignore": "low", **SOFT}, ValueError, "^ignore= .* there are none without true="),
+        ({"proba": [LEVELS, LEVELS], "classes": LEVELS}, TypeError, "a list holds the columns"),
+        ({"true": "y", "proba": [LEVELS, LEVELS]}, TypeError, "of a single forecast"),
+        ({"score": ["score"], **SOFT}, TypeError, "score="),
+        ({"proba": LEVELS[:2], "classes": LEVELS}, UnknownClassError, "proba= has columns for"),
+    ],
+    ids=plain,
+)
+def test_what_thresholds_lack(given: Any, error: type[Exception], message: str) -> None:
+    for surface in (FRAME.ordinal, FRAME.groupby("w").ordinal):
+        with pytest.raises(error, match=message):
+            surface.best_thresholds(metric="mae", **given)
+
+
 # classify
 
 
@@ -369,15 +536,26 @@ RULES: dict[str, Any] = {
     "expected_class": probability.expected_class,
     "most_likely": probability.most_likely,
     "median_class": probability.median_class,
+    "least_costly": partial(probability.least_costly, costs=COSTS.tolist()),
 }
+GIVEN: dict[str, dict[str, Any]] = {
+    "least_costly": {"costs": pd.DataFrame(COSTS, LEVELS, LEVELS).iloc[::-1, [1, 2, 0]]}
+}
+BY_POSITION: dict[str, dict[str, Any]] = {"least_costly": {"costs": COSTS}}
+
+
+def decider(df: pd.DataFrame, rule: str) -> Any:
+    """The method of a rule, with the options that it needs, in the order of the classes."""
+    return partial(getattr(df.ordinal, rule), **BY_POSITION.get(rule, {}))
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_decisions(rule: str) -> None:
     proba = FRAME[LEVELS].to_numpy()
     by_row = [float(RULES[rule](row)) for row in proba.tolist()]  # eighths are exact
-    npt.assert_allclose(getattr(metrics, rule)(proba), by_row, rtol=1e-12)
-    decide = getattr(FRAME.ordinal, rule)
+    kernel = partial(getattr(metrics, rule), **BY_POSITION.get(rule, {}))
+    npt.assert_allclose(kernel(proba), by_row, rtol=1e-12)
+    decide = partial(getattr(FRAME.ordinal, rule), **GIVEN.get(rule, {}))
     for columns in itertools.permutations(LEVELS):
         for given, classes in (
             (list(columns), LEVELS),
@@ -400,26 +578,26 @@ def test_decisions(rule: str) -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_missing_probabilities_stay_missing(rule: str) -> None:
     df = FRAME.reset_index()
-    full = getattr(df.ordinal, rule)(LEVELS, classes=DTYPE)
+    full = decider(df, rule)(LEVELS, classes=DTYPE)
     df.loc[3, "mid"] = np.nan
     df.loc[[5, 7], LEVELS] = np.nan
     for frame_ in (df, df.astype(dict.fromkeys(LEVELS, "Float64"))):
-        found = getattr(frame_.ordinal, rule)(LEVELS, classes=DTYPE)
+        found = decider(frame_, rule)(LEVELS, classes=DTYPE)
         assert found.isna().sum() == 3 and found[[3, 5, 7]].isna().all()
         pd.testing.assert_series_equal(found.drop([3, 5, 7]), full.drop([3, 5, 7]))
-    nothing = getattr(df[:0].ordinal, rule)(LEVELS, classes=DTYPE)
+    nothing = decider(df[:0], rule)(LEVELS, classes=DTYPE)
     assert len(nothing) == 0 and nothing.dtype == full.dtype
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_classes_of_the_columns(rule: str) -> None:
-    decide = getattr(FRAME.ordinal, rule)
+    decide = decider(FRAME, rule)
     with pytest.raises(ClassOrderError, match="classes="):
         decide(LEVELS)
     with pytest.raises(ClassOrderError):
         decide({name: name for name in LEVELS})
     integers = FRAME.rename(columns=dict(zip(LEVELS, (1, 2, 3), strict=True)))
-    found = getattr(integers.ordinal, rule)([3, 1, 2])
+    found = decider(integers, rule)([3, 1, 2])
     expected = decide(LEVELS, classes=DTYPE)
     if rule == "expected_class":
         npt.assert_array_equal(found, expected)
@@ -427,17 +605,17 @@ def test_classes_of_the_columns(rule: str) -> None:
         assert found.dtype.categories.tolist() == [1, 2, 3] and found.dtype.ordered
         assert found.cat.codes.tolist() == positions(expected)
     with pytest.raises(UnknownClassError, match=r"\[3, 1\].*\[1, 2, 3\]"):
-        getattr(integers.ordinal, rule)([3, 1])
+        decider(integers, rule)([3, 1])
     named = {1: "low", 2: "mid", 3: "high"}
-    npt.assert_array_equal(getattr(FRAME.ordinal, rule)(named), found)
+    npt.assert_array_equal(decider(FRAME, rule)(named), found)
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_refused_probabilities(rule: str) -> None:
-    decide = partial(getattr(FRAME.ordinal, rule), classes=DTYPE)
+    decide = partial(decider(FRAME, rule), classes=DTYPE)
     for classes in (set(LEVELS), ["low", "low", "high"]):
         with pytest.raises(ClassOrderError, match="classes="):
-            getattr(FRAME.ordinal, rule)(LEVELS, classes=classes)
+            decider(FRAME, rule)(LEVELS, classes=classes)
     for given, error in [
         ("low", UnknownClassError),
         (None, TypeError),
@@ -452,7 +630,66 @@ def test_refused_probabilities(rule: str) -> None:
             decide(given)
     wrong = FRAME.assign(low=2)
     with pytest.raises(ValueError, match="sum to 1"):
-        getattr(wrong.ordinal, rule)(LEVELS, classes=DTYPE)
+        decider(wrong, rule)(LEVELS, classes=DTYPE)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_probabilities_of_few_digits(rule: str) -> None:
+    thirds = pd.DataFrame([[0.333] * 3, [0.2, 0.1, 0.701]], ["a", "b"], LEVELS)
+    decide = partial(decider(thirds, rule), LEVELS, classes=LEVELS)
+    for atol in (None, 0.0005):
+        with pytest.raises(ValueError, match=r"row 'a', .*give atol=0\.002"):
+            decide(atol=atol)
+    with pytest.raises(ValueError, match="^atol=1 must be a number from 0 to 1"):
+        decide(atol=1)
+    due = [RULES[rule](row) for row in thirds.to_numpy().tolist()]
+    found = decide(atol=0.002)
+    npt.assert_allclose(found if rule == "expected_class" else found.cat.codes, due)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_probabilities_of_half_precision(rule: str) -> None:
+    """A dozen of them sum to 1 within twelve of their epsilons."""
+    classes = list(range(12))
+    full = pd.DataFrame(np.random.default_rng(0).dirichlet(np.ones(12), 50), columns=classes)
+    half = full.astype("float16")
+    given: dict[str, Any] = {"costs": 1 - np.eye(12)} if rule == "least_costly" else {}
+    found = getattr(half.ordinal, rule)(classes, **given)
+    due = getattr(metrics, rule)(half.to_numpy(), **given)
+    npt.assert_array_equal(found, due)
+
+
+def test_costs_of_a_decision_are_matched_by_label() -> None:
+    due = FRAME.ordinal.least_costly(LEVELS, COSTS, classes=DTYPE)
+    labelled = pd.DataFrame(COSTS, LEVELS, LEVELS)
+    for costs in (
+        COSTS.tolist(),
+        labelled,
+        labelled.iloc[[2, 0, 1]],
+        labelled.T.rename_axis(index="pred", columns="true"),
+        labelled.T.to_dict(),
+        labelled.rename_axis(index="true", columns="pred").stack().to_xarray(),
+    ):
+        pd.testing.assert_series_equal(
+            FRAME.ordinal.least_costly(LEVELS, costs, classes=DTYPE), due
+        )
+    turned = FRAME.ordinal.least_costly(LEVELS, labelled.T, classes=DTYPE)
+    assert not turned.equals(due)
+    with pytest.raises(UnknownClassError, match="costs="):
+        FRAME.ordinal.least_costly(LEVELS, labelled.rename({"low": "lo"}), classes=DTYPE)
+    with pytest.raises(ValueError, match=r"costs of shape \(2, 3\)"):
+        FRAME.ordinal.least_costly(LEVELS, COSTS[:2], classes=DTYPE)
+    with pytest.raises(TypeError, match="'costs'; give a K x K table"):
+        FRAME.ordinal.least_costly(LEVELS, classes=DTYPE)
+
+
+def test_the_costs_of_stc_decide() -> None:
+    """The classes that are predicted cost no more than any others, row by row."""
+    matrix = FRAME.ordinal.confusion("y", "y").ordinal.cost_matrix()
+    found = positions(FRAME.ordinal.least_costly(LEVELS, matrix, classes=DTYPE))
+    for row, decided in zip(FRAME[LEVELS].to_numpy(), found, strict=True):
+        expected = [sum(p * matrix.values[k, c] for k, p in enumerate(row)) for c in range(K)]
+        assert expected[decided] == pytest.approx(min(expected))
 
 
 def test_decisions_are_the_best_of_their_metric() -> None:
@@ -503,7 +740,7 @@ def test_nothing_is_changed() -> None:
     df.ordinal.roc_surface("y", "score", thresholds=best, dropna=True)
     df["score"].ordinal.classify(best)
     for rule in RULES:
-        getattr(df.ordinal, rule)(LEVELS, classes=DTYPE)
+        decider(df, rule)(LEVELS, classes=DTYPE)
     pd.testing.assert_frame_equal(df, before)
     pd.testing.assert_series_equal(best, kept)
 
@@ -524,7 +761,7 @@ def test_methods_are_listed_and_documented(method: str) -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_an_array_of_probabilities_needs_classes(rule: str) -> None:
     with pytest.raises(ClassOrderError, match="columns have no names: give classes="):
-        getattr(FRAME.ordinal, rule)(FRAME[LEVELS].to_numpy())
+        decider(FRAME, rule)(FRAME[LEVELS].to_numpy())
 
 
 def test_labelled_options_of_the_metric_are_read_by_label() -> None:

@@ -1,0 +1,161 @@
+"""Labels of the user's own: results keep the metrics behind them, and say what is missing."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any
+
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+import pandas_ordinal as po
+
+RNG = np.random.default_rng(3)
+Y = RNG.integers(0, 4, 80)
+FRAME = pd.DataFrame(
+    {"y": Y, "yhat": np.clip(Y + RNG.integers(-2, 3, 80), 0, 3), "m": list("abcde") * 16}
+)
+OPTIONS: dict[str, Any] = {"by": "m", "classes": range(4)}
+
+
+def hits(counts: np.ndarray) -> np.ndarray:
+    """A function of the user's: rows on the diagonal."""
+    return np.trace(counts, axis1=-2, axis2=-1)
+
+
+LINEAR = functools.partial(po.metrics.kappa, weights="linear")
+NAMED: dict[str, Any] = {"my mae": "mae", "linear": LINEAR, "accuracy": po.metrics.accuracy}
+WITH_OWN: dict[str, Any] = NAMED | {"own": hits}
+KEPT = '{"my mae": "mae", "linear": "kappa"}'
+
+
+def plain(report: pd.DataFrame) -> pd.DataFrame:
+    """The same table under the names of the metrics."""
+    table = report.rename(columns=lambda name: name.replace("my mae", "mae"))
+    table = table.rename(columns=lambda name: name.replace("linear", "kappa"))
+    table.attrs = {}
+    return table
+
+
+def undominated(values: pd.DataFrame, signs: list[int]) -> list[Any]:
+    """Rows that no other is at least as good as everywhere and better somewhere, in a loop."""
+    rows = (values * signs).to_numpy().tolist()
+    return [
+        label
+        for label, row in zip(values.index, rows, strict=True)
+        if not any(
+            all(x >= y for x, y in zip(other, row, strict=True)) and other != row for other in rows
+        )
+    ]
+
+
+@pytest.mark.parametrize("extra", [{}, {"ci": 0.9}, {"se": True}], ids=str)
+def test_a_report_knows_its_labels(extra: dict[str, Any]) -> None:
+    report = FRAME.ordinal.report("y", "yhat", metrics=NAMED, **OPTIONS, **extra)
+    assert report.attrs["metrics_by_label"] == KEPT
+    due = undominated(report[list(NAMED)], [-1, 1, 1])
+    assert po.pareto(report).index.tolist() == po.pareto(plain(report)).index.tolist() == due
+    assert 0 < len(due) < 5
+    correlated = po.metric_correlation(report)
+    assert correlated.columns.tolist() == list(NAMED)
+    np.testing.assert_array_equal(correlated, po.metric_correlation(plain(report)))
+    np.testing.assert_allclose(correlated, report[list(NAMED)].corr("kendall"))
+    shown = po.style(report).to_string()
+    assert "my mae ↓" in shown and "linear ↑" in shown
+
+
+def test_all_surfaces_keep_labels() -> None:
+    asked: dict[str, Any] = {"metrics": NAMED, "classes": range(4)}
+    text = FRAME.astype({"y": str, "yhat": str})
+    parts = po.ordinal(dd.from_pandas(text, npartitions=2))
+    arrays = FRAME[["y", "yhat"]].to_xarray()
+    key = xr.DataArray(FRAME["m"].to_numpy(object), dims="index", name="m")
+    cube = FRAME.ordinal.confusion("y", "yhat", **OPTIONS)
+    for report in (
+        FRAME.groupby("m").ordinal.report("y", "yhat", **asked),
+        FRAME.ordinal.report("y", "yhat", **asked),
+        FRAME["y"].ordinal.report(FRAME["yhat"], **asked),
+        parts.report("y", "yhat", by="m", metrics=NAMED, classes=list("0123")).compute(),
+        arrays.ordinal.report("y", "yhat", by=key, **asked),
+        cube.ordinal.report(metrics=NAMED),
+        cube.ordinal.report(metrics=NAMED, ci=0.9),
+    ):
+        assert report.attrs["metrics_by_label"] == KEPT
+        assert "my mae ↓" in po.style(report).to_string()
+
+
+def test_names_of_metrics_are_no_labels() -> None:
+    for metrics in (["mae", po.metrics.oci], {"mae": "mae"}, None):
+        assert FRAME.ordinal.report("y", "yhat", metrics=metrics, **OPTIONS).attrs == {}
+
+
+def test_a_function_of_ones_own_has_no_direction() -> None:
+    report = FRAME.ordinal.report("y", "yhat", metrics=WITH_OWN, **OPTIONS)
+    correlated = po.metric_correlation(report)
+    np.testing.assert_allclose(correlated, report[list(WITH_OWN)].corr("kendall"))
+    for given in (None, WITH_OWN, ["my mae", "own"]):
+        with pytest.raises(ValueError, match=r"'own' is a function of your own.*po\.metrics\.acc"):
+            po.pareto(report, given)
+    kept = po.pareto(report, ["my mae", "linear"])
+    assert kept.index.tolist() == undominated(report[["my mae", "linear"]], [-1, 1])
+    told = po.pareto(report, {"my mae": "mae", "own": po.metrics.accuracy})
+    assert told.index.tolist() == undominated(report[["my mae", "own"]], [-1, 1])
+    assert "own\n" in po.style(report, metrics=WITH_OWN).to_string().splitlines()[0] + "\n"
+
+
+def test_a_label_may_be_the_name_of_another_metric() -> None:
+    report = FRAME.ordinal.report("y", "yhat", metrics={"mae": "accuracy", "oci": hits}, **OPTIONS)
+    assert report.attrs["metrics_by_label"] == '{"mae": "accuracy", "oci": null}'
+    best = report.index[report["mae"] == report["mae"].max()]
+    assert po.pareto(report, ["mae"]).index.tolist() == best.tolist()
+    with pytest.raises(ValueError, match="'oci' has no direction|'oci' is a function"):
+        po.pareto(report)
+
+
+def test_what_is_given_comes_first() -> None:
+    report = FRAME.ordinal.report("y", "yhat", metrics={"x": "mae"}, **OPTIONS)
+    least, most = (
+        report.index[report["x"] == end] for end in (report["x"].min(), report["x"].max())
+    )
+    assert po.pareto(report).index.tolist() == least.tolist()
+    assert po.pareto(report, {"x": "accuracy"}).index.tolist() == most.tolist()
+
+
+def test_files_that_keep_attributes_keep_labels(tmp_path: Path) -> None:
+    report = FRAME.ordinal.report("y", "yhat", metrics=NAMED, **OPTIONS)
+    report.to_parquet(tmp_path / "report.parquet")
+    report.to_csv(tmp_path / "report.csv")
+    loaded = pd.read_parquet(tmp_path / "report.parquet")
+    pd.testing.assert_frame_equal(po.pareto(loaded), po.pareto(report))
+    bare = pd.read_csv(tmp_path / "report.csv", index_col="m")
+    for call in (po.pareto, po.metric_correlation):
+        with pytest.raises(ValueError, match=r"metrics=\{'my mae': po\.metrics\.mae, \.\.\.\}"):
+            call(bare)
+        pd.testing.assert_frame_equal(call(bare, NAMED), call(report))
+    of_cube = FRAME.ordinal.confusion("y", "yhat", **OPTIONS).ordinal.report(metrics=NAMED)
+    of_cube.to_netcdf(tmp_path / "report.nc")
+    with xr.open_dataset(tmp_path / "report.nc") as read:
+        assert read.attrs["metrics_by_label"] == KEPT
+
+
+def test_comparisons_know_their_labels() -> None:
+    df = FRAME.assign(b=np.clip(Y + 1, 0, 3), c=RNG.permutation(Y))
+    models = ["yhat", "b", "c"]
+    found = df.ordinal.compare("y", models, metrics=WITH_OWN | {"worst": "mmae"}, classes=range(4))
+    names = {"my mae": "mae", "linear": "kappa", "worst": "mmae"}
+    plain = found.rename(index=names, level="metric").drop("own", level="metric")
+    plain.attrs = {}
+    due = po.disagreements(plain)
+    for given in (None, WITH_OWN | {"worst": "mmae"}):
+        told = po.disagreements(found, given)
+        for level in ("metric_1", "metric_2"):
+            told = told.rename(index=names, level=level)
+        pd.testing.assert_frame_equal(told, due)
+    assert "my mae ↓" in po.style(found).to_string()
+    found.attrs = {}
+    with pytest.raises(ValueError, match="'my mae' is not a metric"):
+        po.disagreements(found)
