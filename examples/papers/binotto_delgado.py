@@ -65,7 +65,7 @@ for C in random_matrices(4, 100):
     assert np.isclose(m.min_mae(counts), min(MAE_of))
 
 # %% [markdown]
-# ## Kendall's τ_b
+# ## Rank correlation
 #
 # The first form, by the signs γ of the differences of all pairs of rows, is right. The second one,
 # (Con − Dis)/√((Con + Dis − Tobs)(Con + Dis − Tpred)), is wrong. The terms under the root must be

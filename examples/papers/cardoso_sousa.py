@@ -453,10 +453,11 @@ assert 0 < failures[0.05] < failures[0] < 0.01
 assert failures[0.2] == 0
 
 # %% [markdown]
-# ## Section 3.4: the best path in O(K²)
+# ## The best path
 #
-# Dynamic programming finds the best of all monotone paths, whose number grows exponentially: 321
-# for K = 5. The time below grows with K² once it exceeds the cost of a call.
+# Section 3.4: dynamic programming finds the best of all monotone paths in O(K²) steps, whose
+# number grows exponentially: 321 for K = 5. The time below grows with K² once it exceeds the cost
+# of a call.
 
 
 # %%

@@ -143,7 +143,7 @@ assert np.isclose(m.u_pairs(balanced, score, 4), m.u_ovo(balanced, score, 4))
 assert not np.isclose(m.u_pairs(true, scores[0], 4), m.u_ovo(true, scores[0], 4))
 
 # %% [markdown]
-# ## Jonckheere–Terpstra
+# ## The statistic of Jonckheere and Terpstra
 #
 # The paper says that U_ovo is known as the Jonckheere–Terpstra statistic. That statistic counts
 # the pairs of rows in order, and hence is U_pairs times the number of pairs. It is U_ovo only if
