@@ -6,7 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE  # tests that are compiled anew in each process
 fuzz: N ?= 10000
 mutants: N ?= 300
 
-.PHONY: demo intervals decisions large test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist papers picture clean
+.PHONY: demo intervals decisions large test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist papers picture docs clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
@@ -85,6 +85,9 @@ papers: .venv/papers.done    ## four papers redone: printed values checked, othe
 
 picture: .venv/docs.done     ## the pictures of README and docs
 	$(BIN)/python examples/picture.py
+
+docs: .venv/docs.done        ## the site, from docs/ and the docstrings, into site/_build
+	$(BIN)/python -m sphinx -c site -W --keep-going -j auto -E -q docs site/_build
 
 clean:                       ## remove the environments
 	rm -rf .venv .venv-bench .venv-lowest .venv-dist .venv-wheel dist
