@@ -84,7 +84,8 @@ as_printed = (Con - Dis) / np.sqrt((Con + Dis - Tobs) * (Con + Dis - Tpred))
 mended = (Con - Dis) / np.sqrt((pairs - Tobs) * (pairs - Tpred))
 
 tau_b = m.kendall_tau(po.confusion(y, y_hat, classes=range(4)))
-display(pd.Series({"library": tau_b, "first form": first_form, "second form": as_printed}))
+forms = {"first form": first_form, "second form": as_printed, "mended": mended, "library": tau_b}
+display(pd.DataFrame({"τ_b": forms}).round(4))
 assert np.isclose(tau_b, first_form)
 assert np.isclose(tau_b, mended)
 assert not np.isclose(tau_b, as_printed)
@@ -270,7 +271,8 @@ for predicted in [1, 2, 3]:
     counts = equally_dense.copy()
     counts[0, [0, predicted]] += [-1, 1]
     index.append(m.interval_stc(counts, edges))
-display(pd.Series(index, index=["second", "third", "fourth"], name="interval STC").round(4))
+predicted_as = pd.Index(["second", "third", "fourth"], name="predicted as")
+display(pd.DataFrame({"interval STC": index}, predicted_as).round(4))
 assert 0 < index[0] < index[1] < index[2]
 
 # %% [markdown]
@@ -395,7 +397,7 @@ for axis, largest in zip(axes, [2, 10], strict=True):
     L = np.linspace(0, largest, 201)[1:]
     x = [m.interval_lengths(balanced, [0, 1, 1 + length, np.inf])[-1] for length in L]
     axis.plot(L, x)
-    axis.set(xlabel="L", ylabel="x̃", xlim=(0, largest), ylim=0)
+    axis.set(xlabel="L", ylabel="x", xlim=(0, largest), ylim=0)
     assert np.allclose(x, [proposition_6(length)[0] for length in L])
 
 # %% [markdown]

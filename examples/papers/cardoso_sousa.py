@@ -307,7 +307,7 @@ for counts in map(np.array, [*four.values(), *pair.values(), cm5, cm6, *of_class
     assert np.isclose(OCI(counts), cost)
 
 # %%
-cube_of({"CM5": cm5, "CM6": cm6}).ordinal.plot(col="matrix", path=True)
+_ = cube_of({"CM5": cm5, "CM6": cm6}).ordinal.plot(col="matrix", path=True)
 
 # %% [markdown]
 # ## Equation 6
@@ -378,7 +378,7 @@ for beta in [0, 0.05, 0.1, 0.25, 0.5]:
 assert np.allclose(index, po.metrics.error_rate(single))
 plt.xlabel("distance from the diagonal")
 plt.ylabel("OCI")
-plt.legend()
+_ = plt.legend()
 
 # %% [markdown]
 # ## Symmetry and range
@@ -448,7 +448,7 @@ for beta in [0, 0.05, 0.1, 0.2]:
     index = OCI(counts, beta=beta, scaled=False)
     detour = index[:, :, None] + index[None, :, :]
     failures[beta] = (index[:, None, :] > detour + 1e-12).mean()
-display(pd.Series(failures, name="share of triples").rename_axis("β"))
+display(pd.DataFrame({"share of triples": failures}).rename_axis("β").round(5))
 assert 0 < failures[0.05] < failures[0] < 0.01
 assert failures[0.2] == 0
 
@@ -486,7 +486,7 @@ for n_classes in [50, 100, 200, 400, 800]:
     start = time.perf_counter()
     OCI(counts)
     seconds[n_classes] = time.perf_counter() - start
-display(pd.Series(seconds, name="seconds").rename_axis("K").round(4))
+display(pd.DataFrame({"seconds": seconds}).rename_axis("K").round(4))
 
 # %% [markdown]
 # ## Figure 5
@@ -504,7 +504,7 @@ tridiagonal = {
 }
 ours = pd.concat([measure({size: counts}) for size, counts in tridiagonal.items()])
 display(ours.round(3))
-ours.plot(logx=True, xlabel="K", ylabel="value", marker="o")
+_ = ours.plot(logx=True, xlabel="K", ylabel="value", marker="o")
 share_off = 2 * (sizes - 1) / (3 * sizes - 2)
 
 assert np.allclose(ours["MER"], share_off)
@@ -528,7 +528,7 @@ values = measure(dict(enumerate(cells)))
 values[ERRORS] *= -1
 gains = values.iloc[::2].to_numpy() - values.iloc[1::2].to_numpy()
 opposite = pd.DataFrame(gains * gains[:, -1:] < 0, columns=list(MEASURES)).mean()
-display(opposite.rename("share of pairs ordered opposite to OC75").round(3))
+display(opposite.to_frame("share of pairs ordered opposite to OC75").round(3))
 assert (opposite.drop("OC75") > 0).all()
 assert opposite[["R_s", "τ_b", "r_int"]].min() > 2 * opposite[["MER", "MAE"]].max()
 
@@ -686,8 +686,9 @@ assert len(LOADED["ESL"].data) == 488
 
 frequencies = pd.DataFrame({name: pd.Series(data.target + 1) for name, data in LOADED.items()})
 frequencies = frequencies.apply(pd.Series.value_counts, normalize=True).sort_index()
+frequencies.index = frequencies.index.astype(int)
 display(frequencies.round(3))
-frequencies.plot.bar(xlabel="class", ylabel="share of rows")
+_ = frequencies.plot.bar(xlabel="class", ylabel="share of rows")
 
 # %% [markdown]
 # ## Table 6

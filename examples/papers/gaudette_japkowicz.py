@@ -118,7 +118,8 @@ assert reviews.ordinal.dominance("stars", models).undominated == ["close", "exac
 survey = sm.datasets.fair.load_pandas().data.sample(2500, random_state=0)
 X = survey.drop(columns="rate_marriage").to_numpy()
 y = survey["rate_marriage"].to_numpy(int) - 1
-display((pd.Series(y + 1).value_counts(normalize=True).sort_index()).round(3))
+shares = pd.Series(y + 1, name="class").value_counts(normalize=True).sort_index()
+display(shares.to_frame("share of rows").round(3))
 
 svm, tree = SVC(kernel="linear"), DecisionTreeClassifier(min_samples_leaf=2, random_state=0)
 classifiers = {

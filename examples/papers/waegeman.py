@@ -175,17 +175,14 @@ clusters["score"] = ordinal_svm.decide(scaled)[0]
 figure, axis = plt.subplots(figsize=(4, 4))
 axis.scatter(*X.T, c=clusters["y"], s=12)
 surface = clusters.ordinal.roc_surface("y", "score", classes=range(3))
-display(
-    pd.Series(
-        {
-            "points of the surface": len(surface),
-            "VUS": clusters.ordinal.vus("y", "score", classes=range(3)),
-        }
-    ).round(3)
-)
+found = {
+    "points of the surface": len(surface),
+    "VUS": clusters.ordinal.vus("y", "score", classes=range(3)),
+}
+display(pd.DataFrame({"value": found}).round(3))
 
 # %%
-clusters.ordinal.plot_roc("y", "score", classes=range(3))
+_ = clusters.ordinal.plot_roc("y", "score", classes=range(3))
 
 # %% [markdown]
 # ## Equation 15
@@ -226,7 +223,7 @@ for axis, (x, y) in zip(
     for r, curve in values.groupby("r"):
         axis.plot(curve[x], curve[y], marker=".", label=f"r = {r}")
     axis.set(xlabel=x, ylabel=y)
-axis.legend()
+_ = axis.legend()
 display(values.unstack("r").loc[[0.0, 1.0, 2.0, 5.0]].T.round(3))
 
 at_chance, apart = values.xs(0.0, level="d"), values.xs(5.0, level="d")
@@ -269,7 +266,7 @@ assert rejected["VUS"] > 5 > 2 * rejected.drop("VUS").max()
 
 # %%
 sample = pd.DataFrame(samples[0])
-pd.plotting.scatter_matrix(sample, figsize=(7, 7), s=4)
+_ = pd.plotting.scatter_matrix(sample, figsize=(7, 7), s=4)
 assert np.allclose(sample["U_ovo"], sample["U_pairs"])
 for a, b in [("VUS", "U_cons"), ("VUS", "U_ovo"), ("U_cons", "U_ovo")]:
     assert kendalltau(sample[a], sample[b]).statistic < 1
@@ -322,7 +319,7 @@ found = [
 ]
 candidates = pd.DataFrame(problem.values(np.vstack(found)), columns=OBJECTIVES)
 front = po.pareto(candidates, dict.fromkeys(OBJECTIVES, "accuracy"))  # higher is better for all
-pd.plotting.scatter_matrix(front, figsize=(9, 9), s=8)
+_ = pd.plotting.scatter_matrix(front, figsize=(9, 9), s=8)
 
 # %% [markdown]
 # The paper prints no values. It states that *none of the six measures manifests a comonotone
@@ -335,4 +332,4 @@ pd.plotting.scatter_matrix(front, figsize=(9, 9), s=8)
 best = {f"best {name}": front.loc[front[name].idxmax()] for name in front}
 display(pd.DataFrame(best).T.round(3))
 with_vus = front.corr("kendall")["VUS"].drop("VUS")
-display(with_vus.rename("Kendall's τ with VUS").round(2))
+display(with_vus.to_frame("Kendall's τ with VUS").round(2))
