@@ -67,10 +67,13 @@ for C in random_matrices(4, 100):
 # %% [markdown]
 # ## Rank correlation
 #
-# The first form, by the signs γ of the differences of all pairs of rows, is right. The second one,
-# (Con − Dis)/√((Con + Dis − Tobs)(Con + Dis − Tpred)), is wrong. The terms under the root must be
-# N² − Tobs and N² − Tpred, where the ties count all ordered pairs, each row with itself among
-# them.
+# The first form, by the signs γ of the differences of all pairs of rows, is right. The second one
+# is wrong:
+#
+# $$\tau_b = \frac{Con - Dis}{\sqrt{(Con + Dis - Tobs)(Con + Dis - Tpred)}}$$
+#
+# The terms under the root must be N² − Tobs and N² − Tpred. All numbers count ordered pairs, those
+# of a row with itself among them.
 
 # %%
 y, y_hat = rng.integers(4, size=(2, 60))
@@ -93,9 +96,12 @@ assert not np.isclose(tau_b, as_printed)
 # %% [markdown]
 # ## Total cost
 #
-# Equation 3 and remark 1: TC is the sum of the counts times the cost matrix, m_ij = γ_ij |i − j| /
-# N with γ_ij = (N − n_j)/n_i. Remark 2: without the division by N it is the total cost of George
-# et al. (2016), here N times TC.
+# Equation 3 and remark 1: TC is the sum of the counts times the cost matrix,
+#
+# $$m_{ij} = \frac{\gamma_{ij} |i - j|}{N}, \qquad \gamma_{ij} = \frac{N - n_j}{n_i}$$
+#
+# Remark 2: without the division by N it is the total cost of George et al. (2016), here N times
+# TC.
 
 
 # %%
@@ -392,7 +398,7 @@ display(pd.DataFrame(rows).T.rename_axis("L").round(4))
 # x̃ as a function of L, from the library.
 
 # %%
-figure, axes = plt.subplots(1, 2, figsize=(8, 3))
+figure, axes = plt.subplots(1, 2, figsize=(8, 3), layout="constrained")
 for axis, largest in zip(axes, [2, 10], strict=True):
     L = np.linspace(0, largest, 201)[1:]
     x = [m.interval_lengths(balanced, [0, 1, 1 + length, np.inf])[-1] for length in L]

@@ -91,8 +91,8 @@ def preferring(ours, better, worse):
 # %% [markdown]
 # ## Errors from counts
 #
-# Section 1.1 defines MAE and MSE by sums over the confusion matrix. They are the means over the
-# observations, so is the error rate (MER).
+# Section 1.1 defines MAE and MSE by sums over the confusion matrix. They are means over the
+# observations, and so is the error rate (MER).
 
 # %%
 rng = np.random.default_rng(0)
@@ -108,7 +108,9 @@ assert np.isclose(po.metrics.mse(counts), np.mean((true - pred) ** 2))
 #
 # R_s is the correlation of the average ranks. Definitions 1 to 3 divide the pairs of observations
 # into concordant ones (c), discordant ones (d), and those tied in truth only (e_t) or in
-# prediction only (e_p): τ_b = (c − d) / √((c + d + e_t)(c + d + e_p)).
+# prediction only (e_p):
+#
+# $$\tau_b = \frac{c - d}{\sqrt{c + d + e_t} \sqrt{c + d + e_p}}$$
 
 # %%
 pairs = [
@@ -128,9 +130,12 @@ assert np.isclose(po.metrics.spearman(counts), spearmanr(true, pred).statistic)
 # ## The corrigendum: r_int
 #
 # The corrigendum defines r_int by two sets of ordered pairs of different observations: S₁ has
-# those whose true classes do not descend, S₂ those whose predicted classes do not. Then r_int = −1
-# + 2 |S₁ ∩ S₂| / √(|S₁| |S₂|). In its table 1, |S₁| = |S₂| = 6, the intersection of figure 1 has 3
-# pairs, and r_int is 0.
+# those whose true classes do not descend, S₂ those whose predicted classes do not. With the
+# numbers of pairs in them,
+#
+# $$r_{int} = -1 + 2 \, |S_1 \cap S_2| / \sqrt{|S_1| \, |S_2|}$$
+#
+# In its table 1, both sets have 6 pairs, the intersection of figure 1 has 3 pairs, and r_int is 0.
 
 
 # %%
@@ -289,8 +294,8 @@ assert change[["OC25", "OC75"]].min() > 0.3
 # Definition 4 calls a pair of observations non-discordant if truth and prediction do not order it
 # in opposite ways. A path is consistent if all pairs on it are non-discordant (figure 1). OCI is
 # scored along the best consistent path, which may leave the diagonal. The cost of that path, by
-# the terms of equation 7, is the index. (The matrices of figures 1 to 3 are pictures that our copy
-# lacks.)
+# the terms of equation 7, is the index. Our copy lacks the matrices of figures 1 to 3, which are
+# pictures.
 
 # %%
 for counts in map(np.array, [*four.values(), *pair.values(), cm5, cm6, *of_classifiers.values()]):
@@ -364,8 +369,11 @@ for counts, error in zip(random_matrices[:50], mae, strict=True):
 # %% [markdown]
 # ## Figure 4
 #
-# Section 3.2: for a single observation at distance d from the diagonal, OCI is min(1, 1 − 1/(1 +
-# d) + βd). For β = .5 it is the error rate.
+# Section 3.2: for a single observation at distance d from the diagonal, OCI is
+#
+# $$\min\left(1,\; 1 - \frac{1}{1 + d} + \beta d\right)$$
+#
+# For β = .5 it is the error rate.
 
 # %%
 distances = np.arange(8)
@@ -493,8 +501,9 @@ display(pd.DataFrame({"seconds": seconds}).rename_axis("K").round(4))
 #
 # Tridiagonal matrices of ones. As K grows, the rank coefficients converge to 1, as if the
 # predictions were perfect; MER and MAE converge to 2/3 and OCI to .6. For K ≥ 4, the best path is
-# a staircase of 2K − 1 ones, K − 1 of them beside the diagonal, so that OCI is 1 − (2K − 1)/(5K −
-# 4) + b/(3K − 2) with b = .25 or .75.
+# a staircase of 2K − 1 ones, K − 1 of them beside the diagonal. With b = .25 or .75, OCI is
+#
+# $$1 - \frac{2K - 1}{5K - 4} + \frac{b}{3K - 2}$$
 
 # %%
 sizes = np.array([4, 5, 10, 20, 50, 100, 400])

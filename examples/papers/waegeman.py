@@ -110,10 +110,10 @@ assert np.isclose(m.vus(true, score, 3), volume)
 # %% [markdown]
 # ## Theorem 3.2 and lemma 3.3
 #
-# The estimators are unbiased. For normal scores with means kd, the pairwise areas are Φ((l − k)
-# d/√2), which gives the expected values of U_ovo and U_pairs. A random score has 1/r! for VUS and
-# 1/2 for the others. The means of 2,000 samples of 24, 18, 12 and 6 rows are within four standard
-# errors. For balanced classes, U_pairs and U_ovo are equal.
+# The estimators are unbiased. For normal scores with means kd, k being the class, the area of the
+# classes j and k is Φ((k − j) d/√2). That gives the expected values of U_ovo and U_pairs. A random
+# score has 1/r! for VUS and 1/2 for the others. The means of 2,000 samples of 24, 18, 12 and 6
+# rows are within four standard errors. For balanced classes, U_pairs and U_ovo are equal.
 
 # %%
 sizes = np.array([24, 18, 12, 6])
@@ -216,7 +216,7 @@ for r in [2, 3, 4, 5]:
         for name in ["VUS", "U_cons", "U_ovo"]:
             values[r, d, name] = MEASURES[name](true, d * true + run, r).mean()
 values = pd.Series(values).rename_axis(["r", "d", None]).unstack()
-figure, axes = plt.subplots(1, 3, figsize=(11, 3.5))
+figure, axes = plt.subplots(1, 3, figsize=(11, 3.5), layout="constrained")
 for axis, (x, y) in zip(
     axes, [("VUS", "U_cons"), ("VUS", "U_ovo"), ("U_cons", "U_ovo")], strict=True
 ):
