@@ -577,6 +577,22 @@ def decisions() -> Iterator[Row]:
     yield share(work, "the same, with labels", times, None)
 
 
+def prediction_sets() -> Iterator[Row]:
+    """Find the limits of prediction sets, and the sets."""
+    rng = np.random.default_rng(7)
+    classes = list(range(N_CLASSES))
+    frame = pd.DataFrame(rng.dirichlet(np.ones(N_CLASSES), MILLION))
+    frame["y"] = rng.integers(0, N_CLASSES, MILLION)
+    find = functools.partial(
+        po.ordinal(frame).set_limits, "y", classes, coverage=0.9, by_class=True
+    )
+    limits = find()
+    apply = functools.partial(po.ordinal(frame).prediction_sets, classes, limits)
+    for work, call in (("limits of prediction sets by class", find), ("prediction sets", apply)):
+        best = min(clock(call) for _ in range(3))
+        yield note(f"{work}, 1 M × 5 probabilities", best, 0.5, "s")
+
+
 def small_call() -> Row:
     frame = predictions(100)
     true, pred = codes(frame)
@@ -645,6 +661,7 @@ ROWS: list[Callable[[], Row | Iterator[Row]]] = [
     compared,
     agreement,
     decisions,
+    prediction_sets,
     small_call,
     imports,
 ]

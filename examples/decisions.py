@@ -1,17 +1,18 @@
-"""What to predict from class probabilities? Five rules on four outcomes, six models each.
+"""What to predict from class probabilities? Five rules and three kinds of sets, in 24 cases.
 
 The outcomes come from three surveys, whose data are in the public domain and ship with
 statsmodels, so nothing is downloaded: party and left-right position in the American National
 Election Study of 1996, the rating of the marriage in Fair's survey, and doctor visits in five bins
 in the RAND Health Insurance Experiment. Of the last two, 2,500 rows are drawn at random. Each
 model gives every row probabilities in a 5-fold cross-validation. Thresholds are then chosen on
-four of these folds and applied to the fifth; all five are scored together.
+four of these folds and applied to the fifth; all five are scored together. Limits of prediction
+sets are found on a random half of the rows and applied to the other, in 20 such splits.
 
 Run it with ``make decisions`` (about two minutes); it needs the extra ``docs``.
 """
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple, Self
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -26,13 +27,17 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from statsmodels.miscmodels.ordinal_model import OrderedModel
+from tqdm.auto import tqdm  # type: ignore[import-untyped]
 
 import pandas_ordinal as po
+
+Cases: TypeAlias = Sequence[tuple[str, str, pd.DataFrame]]
 
 FOLDS = 5
 ROWS = 2500
 SEED = 1996
 METRICS = ["kappa", "oci", "stc", "amae", "uoc", "mmae"]
+SPLITS, COVERAGE = 20, 0.9
 RULES = ["most likely", "median", "rounded", "thresholds", "without labels"]
 
 
@@ -140,14 +145,16 @@ def decided(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
 def cases() -> Iterator[tuple[str, str, pd.DataFrame]]:
     """Yield each outcome and model with its out-of-fold probabilities."""
     for name, outcome in outcomes().items():
-        for model, rows in forecasts(outcome).groupby("model", observed=True):
-            yield name, str(model), rows
+        frame = forecasts(outcome)
+        group = pd.Series(outcome.groups, pd.RangeIndex(len(outcome.groups)))
+        for model, rows in frame.groupby("model", observed=True):
+            yield name, str(model), rows.assign(group=group.loc[rows["row"]].to_numpy())
 
 
-def values_of_rules() -> pd.DataFrame:
+def values_of_rules(of_cases: Cases) -> pd.DataFrame:
     """Score the rules by each metric: a row per outcome, model and metric."""
     found: dict[tuple[str, str, str], Any] = {}
-    for name, model, rows in cases():
+    for name, model, rows in of_cases:
         for metric in METRICS:
             scores = po.ordinal(decided(rows, metric)).report("y", RULES, metrics=[metric])
             found[name, model, metric] = scores[metric]
@@ -163,9 +170,56 @@ def wins(values: pd.DataFrame) -> pd.DataFrame:
     return gain.drop(columns="thresholds").gt(0).groupby("metric").sum().loc[METRICS]
 
 
+def shortest_run(proba: Floats) -> tuple[Ints, Ints]:
+    """Return the ends of the shortest run of classes that has the probability itself."""
+    below = np.pad(np.cumsum(proba, axis=1), ((0, 0), (1, 0)))
+    for size in range(1, proba.shape[1] + 1):
+        mass = below[:, size:] - below[:, :-size]
+        best = mass.argmax(axis=1)
+        if size == 1:
+            low, high, found = best, best, mass.max(axis=1) >= COVERAGE - 1e-9
+            continue
+        new = ~found & (mass.max(axis=1) >= COVERAGE - 1e-9)
+        low, high = np.where(new, best, low), np.where(new, best + size - 1, high)
+        found |= new
+    return low, high
+
+
+def values_of_sets(of_cases: Cases) -> pd.DataFrame:
+    """Report the sets of each case, mean over the splits: a row per outcome, model and kind."""
+    rng = np.random.default_rng(SEED)
+    found = {}
+    for name, model, rows in tqdm(of_cases, unit="case"):
+        classes = rows["y"].cat.categories
+        low, high = shortest_run(rows[list(classes)].to_numpy())
+        own = {"low": low, "high": high}
+        of_splits = []
+        for _ in range(SPLITS):
+            groups = rows["group"].unique()
+            known = rows["group"].isin(rng.permutation(groups)[: len(groups) // 2])
+            ends: dict[str, dict[str, str]] = {end: {} for end in own}
+            new = rows[~known].copy()
+            for kind, by_class in (("sets", False), ("by class", True)):
+                limits = po.ordinal(rows[known]).set_limits(
+                    "y", list(classes), coverage=COVERAGE, by_class=by_class
+                )
+                sets = po.ordinal(new).prediction_sets(list(classes), limits)
+                for end in own:
+                    ends[end][kind] = f"{kind} {end}"
+                    new[f"{kind} {end}"] = sets[end]
+            for end, codes in own.items():
+                ends[end]["model's own"] = f"own {end}"
+                new[f"own {end}"] = pd.Categorical.from_codes(codes[~known], dtype=rows["y"].dtype)
+            of_splits.append(po.ordinal(new).report_sets("y", coverage=COVERAGE, **ends))
+        found[name, model] = pd.concat(of_splits).groupby(level=0, sort=False).mean()
+    table: pd.DataFrame = pd.concat(found, names=["outcome", "model", "kind"])
+    return table.drop(columns="n")
+
+
 def main() -> None:
     """Print the means over all cases, and how often thresholds are better."""
-    values = values_of_rules()
+    of_cases = list(cases())
+    values = values_of_rules(of_cases)
     n_cases = len(values) // len(METRICS)
     print(f"Mean over {n_cases} cases, four outcomes by six models\n")
     means = values.groupby("metric").mean().loc[METRICS, RULES]
@@ -175,6 +229,18 @@ def main() -> None:
     kappa = values.xs("kappa", level="metric").groupby("outcome").mean()[RULES]
     print("\nQuadratic kappa by outcome, mean over the models\n")
     print(kappa.to_string(float_format="{:.3f}".format))
+    sets = values_of_sets(of_cases)
+    coverage = sets["coverage"].groupby("kind", sort=False)
+    shown = sets.groupby("kind", sort=False).mean()
+    shown.insert(1, "least", coverage.min())
+    shown.insert(2, "most", coverage.max())
+    print(
+        f"\nSets of coverage {COVERAGE}, mean over the cases, and its least and most over them\n"
+    )
+    print(shown.to_string(float_format="{:.3f}".format))
+    size = sets["size"].unstack("kind")
+    fewer = (size["sets"] < size["model's own"]).sum()
+    print(f"\nSets are smaller than the model's own in {fewer} of {n_cases} cases")
 
 
 if __name__ == "__main__":

@@ -202,9 +202,46 @@ CALLS: Mapping[str, str] = {
         ),
         'call df.ordinal.plot_reliability("y", proba=[...])',
     ),
+    **dict.fromkeys(
+        ("optimized_rounder", "OptimizedRounder", "optimize_thresholds", "tune_thresholds"),
+        'call df.ordinal.best_thresholds("y", proba=[...], metric="kappa")',
+    ),
+    "argmax": "call df.ordinal.most_likely([...], classes=[...])",
     "forest": "call po.plot.forest(report)",
     "style": "call po.style(report)",
     "describe": "call po.describe(comparison)",
+    **{
+        name: f"{name} takes the columns of a frame: call df.ordinal.{name}(...), of a Dask frame "
+        f"ddf[[...]].compute().ordinal.{name}(...)"
+        for name in ("set_limits", "report_sets", "compare_sets", "plot_sets")
+    },
+    "prediction_sets": "prediction_sets takes the probabilities of a frame or an array: call "
+    "df.ordinal.prediction_sets([...], limits) or proba.ordinal.prediction_sets(limits)",
+    **dict.fromkeys(
+        (
+            "conformal",
+            "conformal_prediction",
+            "conformalize",
+            "prediction_intervals",
+            "predict_interval",
+            "predict_set",
+        ),
+        'call known.ordinal.set_limits("y", proba=[...], coverage=0.9), and then '
+        "new.ordinal.prediction_sets([...], limits)",
+    ),
+    **dict.fromkeys(
+        (
+            "coverage",
+            "coverage_score",
+            "classification_coverage_score",
+            "empirical_coverage",
+            "interval_score",
+            "mean_width",
+            "classification_mean_width_score",
+            "winkler_score",
+        ),
+        'call df.ordinal.report_sets("y", low="low", high="high", coverage=0.9)',
+    ),
     **dict.fromkeys(("rows_needed", "sample_size", "power"), "call po.rows_needed(comparison)"),
     "differences": "call po.plot.differences(comparison)",
     "to_latex": "call po.style(report).to_latex()",
@@ -264,10 +301,12 @@ IN_METRICS: Mapping[str, str] = {
     "compare": "call df.ordinal.compare(...)",
 }
 A_SCORER = 'po.sklearn.scorer("oci", classes=[...]) turns a metric into a scorer'
+CUT = "po.sklearn.OrdinalThresholds(estimator, metric=...) chooses thresholds"
 FOLDS = 'call po.sklearn.cross_val_frame({"name": estimator}, X, y), and score its frame'
 IN_SKLEARN: Mapping[str, str] = {
     "make_scorer": A_SCORER,
     "get_scorer": A_SCORER,
+    **dict.fromkeys(("OptimizedRounder", "TunedThresholdClassifierCV"), CUT),
     "cross_validate": FOLDS,
     "cross_val_score": FOLDS,
     "cross_val_predict": FOLDS,

@@ -87,6 +87,8 @@ CALLS: dict[str, Callable[[], object]] = {
     ),
     "confusion": lambda: FRAME.ordinal.confusion("y", "yhat", by="model"),
     "thresholds": lambda: FRAME.ordinal.best_thresholds("y", "score", metric="mae"),
+    "thresholds without labels": lambda: FRAME.ordinal.best_thresholds(proba=PROBA, metric="mae"),
+    "decisions": lambda: FRAME.ordinal.least_costly(PROBA, 1 - np.eye(3)),
     "groupby": lambda: FRAME.groupby("model").ordinal.report("y", "yhat", score="score"),
     "series": lambda: FRAME["y"].ordinal.kappa(FRAME["yhat"]),
     "cube": lambda: CUBE.ordinal.report(),

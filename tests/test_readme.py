@@ -71,5 +71,7 @@ def test_the_readme_lists_the_pages_in_the_order_of_the_site() -> None:
     start, guide, gallery, more = pages("docs/index.md")
     in_order = [start, *pages("docs/guide.md"), gallery, *pages("docs/more.md")]
     assert pages("README.md")[-len(in_order) :] == in_order
-    listed = {re.findall(r"\]\(([\w-]+\.md)\)", item)[0] for item in [*in_order, guide, more]}
-    assert listed == {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"}
+    listed = {re.findall(r"\]\(([\w/-]+\.md)\)", item)[0] for item in [*in_order, guide, more]}
+    docs = ROOT / "docs"
+    written = [*docs.glob("*.md"), *docs.glob("notebooks/*.md")]
+    assert listed == {path.relative_to(docs).as_posix() for path in written} - {"index.md"}

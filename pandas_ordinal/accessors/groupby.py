@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack, cast
 
@@ -101,6 +102,8 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
 
     def _hint_at(self, name: str) -> str:
         if name in vars(FrameOrdinal):
+            if "by" in inspect.signature(getattr(FrameOrdinal, name)).parameters:
+                return f"; call df.ordinal.{name}(..., by=...)"
             return f"; groups make no difference to it: call df.ordinal.{name}(...)"
         return super()._hint_at(name)
 
@@ -869,8 +872,8 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
         """
         query = Query(
             true=if_given(true), score=if_given(score), proba=if_given(proba),
-             sample_weight=sample_weight, classes=classes,
-            dropna=dropna, ignore=ignore, atol=atol,
+            sample_weight=sample_weight, classes=classes, dropna=dropna, ignore=ignore,
+            atol=atol,
         )  # fmt: skip
         best: pd.Series[float] = self._with_keys(best_series(self._table, query, costs, metric))
         return best

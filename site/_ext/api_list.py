@@ -210,7 +210,9 @@ def _of_method(surface: Surface, name: str) -> str:
     if kind == "attribute" and name == "plot":
         parts.append(_auto("method", "pandas_ordinal.accessors.plots::CubePlot.__call__"))
         parts.append(_table((f":doc:`plot.{n}`", summary(getattr(CubePlot, n))) for n in MATRICES))
-    return _page(f"{surface.title}.ordinal.{name}", *parts)
+    # the search finds the page of a metric, and not those of its methods
+    head = ":nosearch:" if name in registry else ""
+    return _page(f"{surface.title}.ordinal.{name}", *parts, head=head)
 
 
 def _of_metric(metric: Metric) -> str:
@@ -229,11 +231,18 @@ def _of_metric(metric: Metric) -> str:
         metric.name,
         ".. currentmodule:: pandas_ordinal.metrics",
         summary(metric.kernel),
-        f".. math::\n\n   {metric.formula}",
+        _formula(metric.formula),
         SYMBOLS[metric.needs],
         _table((name, text) for name, text in facts.items() if text),
         _auto("function", f"pandas_ordinal.metrics.{metric.name}"),
     )
+
+
+def _formula(formula: str) -> str:
+    """Return the parts of a formula, which wrap on a narrow screen."""
+    parts = [part.strip() for part in formula.split(r"\qquad")]
+    blocks = "\n\n".join(f"   .. math::\n\n      {part}" for part in parts)
+    return f".. container:: formula\n\n{blocks}"
 
 
 def _undefined(metric: Metric) -> Iterator[str]:
@@ -241,7 +250,7 @@ def _undefined(metric: Metric) -> Iterator[str]:
     text = " ".join(metric.help[1]["Returns"].split())
     for sentence in re.split(r"(?<=[.;]) ", text):
         if "NaN" in sentence or "All False" in sentence:
-            yield sentence
+            yield f"{sentence.rstrip('.;')}."
 
 
 def _invariances(metric: Metric) -> Iterator[str]:

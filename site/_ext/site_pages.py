@@ -68,6 +68,7 @@ def complete(app: Sphinx, docname: str, source: list[str]) -> None:
     for path in FROM_ROOT:
         source[0] = source[0].replace(f"](../{path})", f"](/api/{path.lower()})")
     source[0] = source[0].replace("](../examples/papers/", "](/api/papers/")
+    source[0] = source[0].replace("\n\n```\n", "\n```\n")  # which doctest needs
 
 
 def show_value(

@@ -1,16 +1,14 @@
-// The page of a metric is found before those of its methods, which have its name in their titles
-const BEFORE = { "api/metrics/": 40, "api/": -10 };
+// A metric is searched by its name: its page, whose title that is, comes before all others
+const IS_TITLE = 15;
 
 var Scorer = {
-  score: ([docname, title, anchor, description, score]) => {
-    const folder = Object.keys(BEFORE).find((start) => docname.startsWith(start));
-    return score + (BEFORE[folder] ?? 0);
-  },
+  score: ([docname, title, anchor, description, score]) =>
+    score + (docname.startsWith("api/metrics/") && score >= IS_TITLE ? 40 : 0),
   objNameMatch: 11,
   objPartialMatch: 6,
   objPrio: { 0: 15, 1: 5, 2: -5 },
   objPrioDefault: 0,
-  title: 15,
+  title: IS_TITLE,
   partialTitle: 7,
   term: 5,
   partialTerm: 2,

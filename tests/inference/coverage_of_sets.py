@@ -60,7 +60,7 @@ def table(
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parser.add_argument("--times", type=int, default=1000)
+    parser.add_argument("--times", type=int, default=500)
     found = table(parser.parse_args().times)
     print(found.groupby(level=["K", "N"]).mean().to_string(float_format="{:.3f}".format))
     print("\nleast:", found.min().round(3).to_dict())

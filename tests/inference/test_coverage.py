@@ -6,7 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
-from inference import coverage_of_raters, coverage_of_rows, coverage_within, designs, rare
+from inference import (
+    coverage_of_raters,
+    coverage_of_rows,
+    coverage_of_sets,
+    coverage_within,
+    designs,
+    rare,
+)
 from inference.coverage import table
 from scipy import stats
 
@@ -43,6 +50,13 @@ def test_two_large_clusters_cost_coverage_by_what_they_hold() -> None:
 @pytest.mark.slow
 def test_intervals_of_scores_and_probabilities_hold_the_truth() -> None:
     found = coverage_of_rows.table(100, (3,), (30, 100))
+    assert found.mean().min() >= 0.92
+    assert found.min().min() >= 0.84
+
+
+@pytest.mark.slow
+def test_intervals_of_prediction_sets_hold_the_truth() -> None:
+    found = coverage_of_sets.table(100, (3, 5), (100,))
     assert found.mean().min() >= 0.92
     assert found.min().min() >= 0.84
 

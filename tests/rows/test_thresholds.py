@@ -13,6 +13,7 @@ import numpy as np
 import numpy.testing as npt
 import pandas as pd
 import pytest
+import xarray as xr
 from labelled import DTYPE, LEVELS, plain
 from oracles import probability, thresholds
 
@@ -357,6 +358,19 @@ def test_no_thresholds_are_better_for_the_probabilities(aim: dict[str, Any], see
     assert value(best) == pytest.approx(np.nanmax(every), rel=1e-12)
 
 
+def test_thresholds_without_labels_are_those_of_weighted_rows() -> None:
+    """The lines that it saves, with public calls alone."""
+    new, cols, c = FRAME, LEVELS, DTYPE
+    soft = new.assign(score=new.ordinal.expected_class(cols, classes=c))[["score", *cols]].melt(
+        "score", var_name="y", value_name="w"
+    )
+    soft["y"] = soft["y"].ordinal.as_ordered(c)
+    for metric in ("kappa", "oci", "stc"):
+        due = soft.ordinal.best_thresholds("y", "score", metric=metric, sample_weight="w")
+        found = new.ordinal.best_thresholds(proba=cols, classes=c, metric=metric)
+        pd.testing.assert_series_equal(found, due, check_exact=True)
+
+
 def test_certain_probabilities_are_labels() -> None:
     certain = FRAME.assign(**{name: (FRAME["y"] == name).astype(float) for name in LEVELS})
     for aim in ({"metric": "kappa"}, {"metric": "mae", "sample_weight": "w"}, {"costs": COSTS}):
@@ -668,7 +682,7 @@ def test_costs_of_a_decision_are_matched_by_label() -> None:
         labelled.iloc[[2, 0, 1]],
         labelled.T.rename_axis(index="pred", columns="true"),
         labelled.T.to_dict(),
-        labelled.rename_axis(index="true", columns="pred").stack().to_xarray(),
+        xr.DataArray(COSTS.T, {"true": LEVELS, "pred": LEVELS}, ("pred", "true")),
     ):
         pd.testing.assert_series_equal(
             FRAME.ordinal.least_costly(LEVELS, costs, classes=DTYPE), due
