@@ -545,9 +545,9 @@ assert opposite[["R_s", "τ_b", "r_int"]].min() > 2 * opposite[["MER", "MAE"]].m
 # %% [markdown]
 # ## Figure 6
 #
-# The printed formula of the synthetic data, 10(∏xᵢ − .5) + ε, is garbled: it puts two thirds of
-# the rows into class 1, of which the test sets behind table 5 have none in 240. The formula 10
-# ∏(xᵢ − .5) + ε gives shares that agree with the rows of these matrices.
+# The printed formula of the synthetic data, 10(∏xᵢ − .5) + ε, is garbled. It puts two thirds of
+# the rows into class 1, but the 240 test rows behind table 5 have none of that class. The formula
+# 10 ∏(xᵢ − .5) + ε gives shares that agree with the rows of these matrices.
 
 # %%
 BREAKS = [-np.inf, -2, -0.5, 0.25, 1, np.inf]
