@@ -43,6 +43,7 @@ from sklearn.svm import SVC
 
 import pandas_ordinal as po
 
+pd.set_option("display.width", 100, "display.max_columns", 10)  # where tables are text
 FULL = "--full" in sys.argv
 OCI = po.metrics.oci
 MEASURES = {
@@ -706,7 +707,7 @@ _ = frequencies.plot.bar(xlabel="class", ylabel="share of rows")
 # OCI on the test rows: the mean and, in parentheses, the standard deviation over splits. The
 # kernel is linear as in the paper; features are scaled to [−1, 1], C is 2⁻⁵, 2⁻², 2 or 2⁴, and h
 # is 1 or 10. The paper does not say which β it uses. With β = .75 the means over 50 splits agree
-# within .03; a single split, which is what runs without `--full`, varies more. BCCT cannot be
+# within .02; a single split, which is what runs without `--full`, varies more. BCCT cannot be
 # redone.
 
 # %%
