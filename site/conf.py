@@ -42,7 +42,7 @@ html_css_files = ["site.css"]
 html_search_scorer = str(HERE / "_static/scorer.js")
 html_copy_source = html_show_sourcelink = False
 html_sidebars = {"api/*/*": [], "start": [], "gallery": []}  # five times faster than with them
-mathjax_path = "mathjax/tex-svg.js"
+mathjax_path = "mathjax/tex-svg.js"  # MathJax 3.2.2 in one file, so that formulas need no net
 html_theme_options = {
     "header_links_before_dropdown": 5,
     "navbar_end": ["theme-switcher"],

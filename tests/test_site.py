@@ -120,6 +120,7 @@ def test_the_page_of_measures_says_what_the_registry_does() -> None:
             assert blind.strip().startswith(registry[first].blind_to), first
 
 
+@pytest.mark.filterwarnings("ignore:numpy.ndarray size changed")  # old netCDF4
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_an_example_runs_and_shows_a_value(name: str) -> None:
     mpl.use("agg")
