@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE  # tests that are compiled anew in each process
 fuzz: N ?= 10000
 mutants: N ?= 300
 
-.PHONY: demo intervals decisions large lab test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist picture screenshots docs clean
+.PHONY: demo intervals decisions large lab test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist papers picture screenshots docs clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
@@ -79,6 +79,12 @@ dist: .venv-dist/done        ## wheel and sdist; the demo from the wheel, on eac
 	.venv-dist/bin/python -m build --quiet
 	.venv-dist/bin/python -m twine check --strict dist/*
 	.ci/wheel
+
+papers: .venv/papers.done    ## four papers redone: printed values checked, others shown beside ours
+	MPLBACKEND=agg $(BIN)/python -W error examples/papers/binotto_delgado.py
+	MPLBACKEND=agg $(BIN)/python -W error examples/papers/cardoso_sousa.py
+	MPLBACKEND=agg $(BIN)/python -W error examples/papers/gaudette_japkowicz.py
+	MPLBACKEND=agg $(BIN)/python -W error examples/papers/waegeman.py
 
 picture: .venv/docs.done     ## the pictures of README and docs
 	$(BIN)/python examples/picture.py

@@ -58,6 +58,12 @@ def test_an_old_turn_is_left_nowhere(better: str) -> None:
     assert found == [], f"write {better!r} instead"
 
 
+def test_a_heading_of_a_docstring_has_a_line_of_its_own() -> None:
+    run_in = re.compile(r"^ *[A-Z][\w ]* -{4,} \S", re.M)
+    assert run_in.search("Notes ----- The class of the set")
+    assert [place for place, text in TEXTS if ".py:" in place and run_in.search(text)] == []
+
+
 @pytest.mark.parametrize("better", TURNS)
 def test_an_old_turn_is_seen(better: str) -> None:
     assert re.search(TURNS[better], SEEN[better])

@@ -84,7 +84,7 @@ def test_links_of_prose_lead_to_files_and_headings(path: Path) -> None:
         file = path.parent / name if name else path
         assert file.exists(), target
         if heading:
-            titles = re.findall(r"^#+ (.*)$", file.read_text("utf-8"), re.MULTILINE)
+            titles = re.findall(r"^#+ (?:#+ )?(.*)$", file.read_text("utf-8"), re.MULTILINE)
             slugs = [re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles]
             assert heading in slugs, target
 

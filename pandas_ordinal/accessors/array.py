@@ -742,7 +742,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         ...     [[0.9, 0.1, 0.0], [0.2, 0.4, 0.4]],
         ...     {"class": ["low", "mid", "high"]}, dims=("case", "class"),
         ... )
-        >>> sets = po.ordinal(proba).prediction_sets([0.45, 0.45, 0.45])
+        >>> sets = po.ordinal(proba).prediction_sets([0.5, 0.5, 0.5])
         >>> sets["low"].values.tolist(), sets["high"].values.tolist()
         ([0, 1], [0, 2])
         """

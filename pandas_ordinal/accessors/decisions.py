@@ -109,8 +109,8 @@ class FrameDecisions(RowsOrdinal[FrameTable]):
         """
         query = Query(
             true=if_given(true), score=if_given(score), proba=if_given(proba), by=by,
-             sample_weight=sample_weight, classes=classes,
-            dropna=dropna, ignore=ignore, atol=atol,
+            sample_weight=sample_weight, classes=classes, dropna=dropna, ignore=ignore,
+            atol=atol,
         )  # fmt: skip
         return best_series(self._table, query, costs, metric)
 

@@ -872,8 +872,8 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
         """
         query = Query(
             true=if_given(true), score=if_given(score), proba=if_given(proba),
-             sample_weight=sample_weight, classes=classes,
-            dropna=dropna, ignore=ignore, atol=atol,
+            sample_weight=sample_weight, classes=classes, dropna=dropna, ignore=ignore,
+            atol=atol,
         )  # fmt: skip
         best: pd.Series[float] = self._with_keys(best_series(self._table, query, costs, metric))
         return best

@@ -208,9 +208,11 @@ class FrameSets:
         ValueError
             If `low` is above `high`, or they are of different models.
 
-        Notes ----- The class of the set that is nearest to the true one takes the place of a
-        prediction: ``coverage`` is its `accuracy`, ``distance`` its `mae` and ``least_coverage``
-        its `min_sensitivity`, with their intervals. Those of ``size`` and ``interval_score`` are
+        Notes
+        -----
+        The class of the set that is nearest to the true one takes the place of a prediction:
+        ``coverage`` is its `accuracy`, ``distance`` its `mae` and ``least_coverage`` its
+        `min_sensitivity`, with their intervals. Those of ``size`` and ``interval_score`` are
         intervals of means over rows.
 
         References
@@ -295,11 +297,17 @@ class FrameSets:
         ValueError
             If there are fewer than two models, or no row for which all of them have a set.
 
-        Examples -------- >>> import pandas as pd >>> import pandas_ordinal as po >>> df =
-        pd.DataFrame({ ...     "y": [0, 1, 2, 2] * 9, "a": [0, 0, 1, 1] * 9, "b": [0, 1, 1, 2] * 9,
-        "top": [2] * 36 ... }) >>> low, high = {"a": "a", "b": "b"}, {"a": "top", "b": "top"} >>>
-        found = df.ordinal.compare_sets("y", low=low, high=high) >>> found.loc["size", ["value_a",
-        "value_b", "difference", "better"]].round(2)
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "y": [0, 1, 2, 2] * 9, "a": [0, 0, 1, 1] * 9, "b": [0, 1, 1, 2] * 9,
+        ...     "top": [2] * 36
+        ... })
+        >>> low, high = {"a": "a", "b": "b"}, {"a": "top", "b": "top"}
+        >>> found = df.ordinal.compare_sets("y", low=low, high=high)
+        >>> found.loc["size", ["value_a", "value_b", "difference", "better"]].round(2)
              value_a  value_b  difference better
         a b
         a b      2.5      2.0         0.5      b

@@ -542,7 +542,7 @@ def least_costly(
     matrix = as_square(costs, array.shape[-1], "costs")
     largest = np.abs(matrix).max() or 1.0
     by_class = array.reshape(-1, len(matrix)).T
-    with np.errstate(under="ignore"):
+    with np.errstate(all="ignore"):
         expected = (matrix / largest).T @ by_class
     is_least = expected <= expected.min(axis=0) + TIED_COSTS
     codes: np.intp | Positions = np.argmax(is_least, axis=0).reshape(array.shape[:-1])[()]

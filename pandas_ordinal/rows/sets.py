@@ -12,6 +12,7 @@ import xarray as xr
 
 from pandas_ordinal.classes.columns import ProbaLike
 from pandas_ordinal.classes.gate import ClassesLike, declared, refuse_missing, same_classes
+from pandas_ordinal.classes.labelled import align
 from pandas_ordinal.counting.arrays import Array, Probabilities
 from pandas_ordinal.cube.layout import VECTOR_DIM, build, class_index, product
 from pandas_ordinal.errors import ClassOrderError, brief
@@ -27,7 +28,6 @@ from pandas_ordinal.metrics.sets import (
     limits_of_sets,
     refuse_coverage,
 )
-from pandas_ordinal.metrics.stack import plain_array
 from pandas_ordinal.query import Comparison, Query, Uncertainty
 from pandas_ordinal.rows.compare import compare_sample
 from pandas_ordinal.rows.forecasts import forecasts
@@ -99,7 +99,8 @@ def limits_and_their_classes(
             f"limits are those of the classes {list(of_index.categories)}, but classes= has "
             f"{list(dtype.categories)}: leave classes= out"
         )
-    return limits_of_sets(plain_array("limits", limits), len(dtype.categories)), dtype
+    given = align("limits", limits, dtype, dtype)
+    return limits_of_sets(given, len(dtype.categories)), dtype
 
 
 class SetColumns(NamedTuple):

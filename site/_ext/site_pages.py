@@ -19,11 +19,14 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 import pandas_ordinal as po
 
 ROOT = Path(__file__).parents[2]
+PAPERS = ROOT / "examples/papers"
+NOTEBOOKS = sorted(set(PAPERS.glob("*.py")) - {PAPERS / "classifiers.py"})
 # Pages whose list of links is the order of the site
 LISTS = {
     "index": ["api/index"],
     "guide": [],
     "more": ["api/changelog", "api/contributing", "api/benchmarks/results"],
+    "papers": [f"api/papers/{path.stem}" for path in NOTEBOOKS],
 }
 FROM_ROOT = ["CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/RESULTS.md"]
 LISTED = re.compile(r"^- .*?\]\((?P<page>[\w/-]+)\.md\)", re.MULTILINE)
@@ -46,6 +49,8 @@ def write_pages(docs: Path) -> None:
         page = docs / "api" / path.lower()
         included = os.path.relpath(ROOT / path, page.parent)
         texts[page] = f"```{{include}} {included}\n:relative-images:\n```\n"
+    for path in PAPERS.glob("*.py"):
+        texts[docs / "api/papers" / path.name] = path.read_text("utf-8")
     for path, text in texts.items():
         if not path.exists() or path.read_text("utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -62,6 +67,7 @@ def complete(app: Sphinx, docname: str, source: list[str]) -> None:
         source[0] += f"\n```{{toctree}}\n:hidden:\n\n{entries}\n```\n"
     for path in FROM_ROOT:
         source[0] = source[0].replace(f"](../{path})", f"](/api/{path.lower()})")
+    source[0] = source[0].replace("](../examples/papers/", "](/api/papers/")
     source[0] = source[0].replace("\n\n```\n", "\n```\n")  # which doctest needs
 
 

@@ -358,6 +358,18 @@ def test_limits_of_other_classes_are_refused() -> None:
         DF.ordinal.prediction_sets(GRADES, other)
 
 
+def test_limits_match_the_classes_by_their_labels() -> None:
+    limits = DF.ordinal.set_limits("y", GRADES, coverage=0.8, by_class=True)
+    assert limits.is_unique
+    sets = DF.ordinal.prediction_sets(GRADES, limits)
+    plain = pd.Series(limits.tolist(), GRADES)
+    for given in (plain, plain.sort_values(), plain[::-1].to_dict(), limits.to_xarray()[::-1]):
+        again = DF.ordinal.prediction_sets(GRADES, given, classes=GRADES)
+        pd.testing.assert_frame_equal(again, sets)
+    with pytest.raises(po.UnknownClassError, match=r"limits= is labelled \['a', 'b', 'c', 'd'\]"):
+        DF.ordinal.prediction_sets(GRADES, plain.set_axis(list("abcd")), classes=GRADES)
+
+
 def test_probabilities_of_three_decimals() -> None:
     rough = DF.assign(**DF[GRADES].round(2))
     limits = rough.ordinal.set_limits("y", GRADES, coverage=0.8, atol=0.03)
