@@ -43,6 +43,7 @@ from sklearn.svm import SVC
 
 import pandas_ordinal as po
 
+pd.set_option("display.width", 100, "display.max_columns", 10)  # where tables are text
 FULL = "--full" in sys.argv
 OCI = po.metrics.oci
 MEASURES = {
@@ -463,9 +464,9 @@ assert failures[0.2] == 0
 # %% [markdown]
 # ## The best path
 #
-# Section 3.4: dynamic programming finds the best of all monotone paths in O(K²) steps, whose
-# number grows exponentially: 321 for K = 5. The time below grows with K² once it exceeds the cost
-# of a call.
+# Section 3.4: the number of monotone paths grows exponentially; it is 321 for K = 5. Dynamic
+# programming finds the best of them in O(K²) steps. The time below grows with K² once it exceeds
+# the cost of a call.
 
 
 # %%
@@ -512,8 +513,9 @@ tridiagonal = {
     for n_classes in sizes
 }
 ours = pd.concat([measure({size: counts}) for size, counts in tridiagonal.items()])
+ours = ours.rename_axis("K")
 display(ours.round(3))
-_ = ours.plot(logx=True, xlabel="K", ylabel="value", marker="o")
+_ = ours.plot(logx=True, ylabel="value", marker="o")
 share_off = 2 * (sizes - 1) / (3 * sizes - 2)
 
 assert np.allclose(ours["MER"], share_off)
@@ -544,9 +546,9 @@ assert opposite[["R_s", "τ_b", "r_int"]].min() > 2 * opposite[["MER", "MAE"]].m
 # %% [markdown]
 # ## Figure 6
 #
-# The printed formula of the synthetic data, 10(∏xᵢ − .5) + ε, is garbled: it puts two thirds of
-# the rows into class 1, of which the test sets behind table 5 have none in 240. The formula 10
-# ∏(xᵢ − .5) + ε gives shares that agree with the rows of these matrices.
+# The printed formula of the synthetic data, 10(∏xᵢ − .5) + ε, is garbled. It puts two thirds of
+# the rows into class 1, but the 240 test rows behind table 5 have none of that class. The formula
+# 10 ∏(xᵢ − .5) + ε gives shares that agree with the rows of these matrices.
 
 # %%
 BREAKS = [-np.inf, -2, -0.5, 0.25, 1, np.inf]
@@ -705,7 +707,7 @@ _ = frequencies.plot.bar(xlabel="class", ylabel="share of rows")
 # OCI on the test rows: the mean and, in parentheses, the standard deviation over splits. The
 # kernel is linear as in the paper; features are scaled to [−1, 1], C is 2⁻⁵, 2⁻², 2 or 2⁴, and h
 # is 1 or 10. The paper does not say which β it uses. With β = .75 the means over 50 splits agree
-# within .03; a single split, which is what runs without `--full`, varies more. BCCT cannot be
+# within .02; a single split, which is what runs without `--full`, varies more. BCCT cannot be
 # redone.
 
 # %%
