@@ -61,7 +61,7 @@ class LabelStack(NamedTuple):
         """Return whether each row of this stack is among some of all rows, once or more."""
         extra = where.ndim - len(self.shape)
         repeated = [
-            axis for axis, size in enumerate(self.shape, extra) if size < where.shape[axis]
+            axis for axis, size in enumerate(self.shape, extra) if size != where.shape[axis]
         ]
         return where.any((*range(extra), *repeated)).reshape(self.shape)
 
