@@ -2,11 +2,12 @@
 PYTHON ?= python3
 BIN = .venv/bin
 SEED ?= 1
+JUPYTER = JUPYTER_CONFIG_DIR=$(CURDIR)/.venv/jupyter
 unexport PYTHONDONTWRITEBYTECODE  # tests that are compiled anew in each process take half a minute
 fuzz: N ?= 10000
 mutants: N ?= 300
 
-.PHONY: demo intervals decisions large test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist picture clean
+.PHONY: demo intervals decisions large lab test slow cover coverage fuzz mutants lint bench bench-large cluster lowest dist picture screenshots docs clean
 
 demo: .venv/core.done        ## five models on real data, by ten measures
 	$(BIN)/python examples/demo.py
@@ -19,6 +20,10 @@ decisions: .venv/docs.done   ## what to predict from probabilities: five rules, 
 
 large: .venv/cluster.done    ## 20 M rows in Parquet files, on a cluster of two workers
 	$(BIN)/python examples/large.py
+
+lab: .venv/lab.done          ## the notebooks of the docs, in JupyterLab
+	$(JUPYTER) $(BIN)/jupytext-config set-default-viewer
+	$(JUPYTER) $(BIN)/jupyter lab --notebook-dir docs/notebooks
 
 test: .venv/test.done        ## tests but the slow ones, docstrings, README and docs
 	$(BIN)/python -m pytest -n auto -m "not slow" --hypothesis-profile=quick
@@ -69,19 +74,23 @@ cluster: .venv-bench/done    ## a grid on two workers that could not hold it
 lowest: .venv-lowest/done    ## tests but the slow ones, with all examples, on the lowest supported versions
 	.venv-lowest/bin/python -m pytest -n auto -m "not slow"
 
-dist: .venv-dist/build.done  ## wheel and sdist; the demo from the wheel, in a new environment
-	rm -rf dist .venv-wheel
+dist: .venv-dist/done        ## wheel and sdist; the demo from the wheel, on each Python from 3.11 to 3.14
+	rm -rf dist
 	.venv-dist/bin/python -m build --quiet
-	$(PYTHON) -m venv .venv-wheel
-	.venv-wheel/bin/python -m pip install --quiet dist/*.whl
-	cd examples && ../.venv-wheel/bin/python demo.py
-	rm -rf .venv-wheel
+	.venv-dist/bin/python -m twine check --strict dist/*
+	.ci/wheel
 
 picture: .venv/docs.done     ## the pictures of README and docs
 	$(BIN)/python examples/picture.py
 
+screenshots: .venv/lab.done  ## the notebooks, run and checked in headless Chromium; their pictures in the docs
+	$(BIN)/python examples/screenshots.py
+
+docs: .venv/docs.done        ## the site, from docs/ and the docstrings, into site/_build
+	$(BIN)/python -m sphinx -c site -W --keep-going -j auto -E -q docs site/_build
+
 clean:                       ## remove the environments
-	rm -rf .venv .venv-bench .venv-lowest .venv-dist .venv-wheel dist
+	rm -rf .venv .venv-bench .venv-lowest .venv-dist dist
 
 .venv/core.done: pyproject.toml
 	$(PYTHON) -m venv .venv
@@ -97,9 +106,9 @@ clean:                       ## remove the environments
 	.venv-bench/bin/python -m pip install --quiet --requirement benchmarks/requirements.txt --editable .
 	touch $@
 
-.venv-dist/build.done:
+.venv-dist/done:
 	$(PYTHON) -m venv .venv-dist
-	.venv-dist/bin/python -m pip install --quiet build
+	.venv-dist/bin/python -m pip install --quiet build twine
 	touch $@
 
 .venv-lowest/done: pyproject.toml tests/lowest.txt

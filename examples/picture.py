@@ -3,8 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from demo import read_predictions
+from sklearn.datasets import load_diabetes
+from sklearn.linear_model import LinearRegression
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 import pandas_ordinal as po
 
@@ -17,6 +22,22 @@ ERRORS = pd.DataFrame(
         "logit": [0.45, 0.53, 0.38, 0.66, 0.55],
     }
 )
+
+
+def comparison_of_start() -> pd.DataFrame:
+    """Compare the models of docs/start.md."""
+    grades = ["mild", "moderate", "severe"]
+    X, progression = load_diabetes(return_X_y=True)
+    y = np.array(grades)[np.digitize(progression, [100, 250])]
+    models = {
+        "tree": DecisionTreeClassifier(max_depth=4, random_state=0),
+        "neighbours": KNeighborsClassifier(15),
+        "regression": po.sklearn.OrdinalThresholds(LinearRegression(), classes=grades),
+    }
+    df = po.sklearn.cross_val_frame(models, X, y, cv=5, classes=grades)
+    return po.ordinal(df).compare(
+        "y", "yhat", model="model", id="row", metrics=["mae", "amae", "oci"]
+    )
 
 
 def main() -> None:
@@ -36,6 +57,7 @@ def main() -> None:
     parties = list(forecasts.columns[3:])
     voters = pd.read_csv(DATA / "anes96_probabilities.csv").query("model == 'logistic'")
     pictures = {
+        "start": po.plot.differences(comparison_of_start())[0],
         "prediction_sets": draw_sets(voters, parties)[0],
         "reliability": po.ordinal(forecasts).plot_reliability("y", parties, classes=parties)[0],
         "confusion": panels[0],

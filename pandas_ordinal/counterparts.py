@@ -202,6 +202,11 @@ CALLS: Mapping[str, str] = {
         ),
         'call df.ordinal.plot_reliability("y", proba=[...])',
     ),
+    **dict.fromkeys(
+        ("optimized_rounder", "OptimizedRounder", "optimize_thresholds", "tune_thresholds"),
+        'call df.ordinal.best_thresholds("y", proba=[...], metric="kappa")',
+    ),
+    "argmax": "call df.ordinal.most_likely([...], classes=[...])",
     "forest": "call po.plot.forest(report)",
     "style": "call po.style(report)",
     "describe": "call po.describe(comparison)",
@@ -296,10 +301,12 @@ IN_METRICS: Mapping[str, str] = {
     "compare": "call df.ordinal.compare(...)",
 }
 A_SCORER = 'po.sklearn.scorer("oci", classes=[...]) turns a metric into a scorer'
+CUT = "po.sklearn.OrdinalThresholds(estimator, metric=...) chooses thresholds"
 FOLDS = 'call po.sklearn.cross_val_frame({"name": estimator}, X, y), and score its frame'
 IN_SKLEARN: Mapping[str, str] = {
     "make_scorer": A_SCORER,
     "get_scorer": A_SCORER,
+    **dict.fromkeys(("OptimizedRounder", "TunedThresholdClassifierCV"), CUT),
     "cross_validate": FOLDS,
     "cross_val_score": FOLDS,
     "cross_val_predict": FOLDS,

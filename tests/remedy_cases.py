@@ -177,6 +177,8 @@ OF_RATERS = [
     ),
 ]
 
+BOTH_ENDS = "df = df.assign(low_a='low', low_b='mid', high_a='high', high_b='high')"
+
 OF_SETS = [
     case(
         "df.ordinal.prediction_sets(LEVELS, [0.3] * 3)",
@@ -199,7 +201,7 @@ OF_SETS = [
             "low={'a': 'low_a', 'b': 'low_b'}, high={'a': 'high_a', 'b': 'high_b'}",
             "df.ordinal.report_sets('y', {})['coverage'].tolist()",
         ),
-        setup="df = df.assign(low_a='low', low_b='mid', high_a='high', high_b='high')",
+        setup=BOTH_ENDS,
     ),
     case(
         "df.ordinal.compare_sets('y', low={'a': 'low_a'}, high={'a': 'high_a'})",
@@ -218,6 +220,59 @@ OF_SETS = [
             "limits.loc['a']",
             "limits = df.ordinal.set_limits('y', LEVELS, by='g', coverage=0.3)"
             "; df.ordinal.prediction_sets(LEVELS, {})['high'].cat.codes.tolist()",
+        ),
+    ),
+    case(
+        "df.groupby('g').ordinal.compare_sets",
+        [1, 0.5],
+        fix(
+            "df.ordinal.compare_sets(..., by=...)",
+            "{}.loc['a'].loc['coverage', ['value_a', 'value_b']].iloc[0]",
+            **{
+                "(..., by=...)": "('y', low={'a': 'low_a', 'b': 'low_b'}, "
+                "high={'a': 'high_a', 'b': 'high_b'}, by='g')"
+            },
+        ),
+        setup=BOTH_ENDS,
+    ),
+    case(
+        "df.to_xarray().ordinal.prediction_sets",
+        [0, 1, 2, 1],
+        fix(
+            "df.ordinal.prediction_sets([...], limits)",
+            "limits = df.ordinal.set_limits('y', LEVELS, coverage=0.5)"
+            "; {}['low'].cat.codes.tolist()",
+            dots="LEVELS",
+        ),
+        fix(
+            "proba.ordinal.prediction_sets(limits)",
+            "limits = df.ordinal.set_limits('y', LEVELS, coverage=0.5)"
+            "; proba = df[LEVELS].to_xarray().to_dataarray('class'); {}['low'].values.tolist()",
+        ),
+    ),
+    case(
+        "df.ordinal.conformal",
+        [0, 1, 2, 1],
+        fix(
+            'known.ordinal.set_limits("y", proba=[...], coverage=0.9)',
+            "known = df; limits = {}; assert np.isinf(limits).all(); "
+            "limits = known.ordinal.set_limits('y', LEVELS, coverage=0.5); "
+            "df.ordinal.prediction_sets(LEVELS, limits)['low'].cat.codes.tolist()",
+            dots="LEVELS",
+        ),
+        fix(
+            "new.ordinal.prediction_sets([...], limits)",
+            "new = df; limits = df.ordinal.set_limits('y', LEVELS, coverage=0.5)"
+            "; {}['low'].cat.codes.tolist()",
+            dots="LEVELS",
+        ),
+    ),
+    case(
+        "df.ordinal.winkler_score",
+        1,
+        fix(
+            'df.ordinal.report_sets("y", low="low", high="high", coverage=0.9)',
+            "df = df.assign(low='low', high='high'); {}['coverage']",
         ),
     ),
 ]
@@ -2142,6 +2197,19 @@ OF_HINTS = [
         ),
     ),
     case(
+        "po.sklearn.OptimizedRounder",
+        [0] * 15 + [1] * 15,
+        fix(
+            "po.sklearn.OrdinalThresholds(estimator, metric=...)",
+            "{}.fit(X, X[:, 0]).predict(X)",
+            any="'kappa'",
+        ),
+        setup=(
+            "from sklearn.linear_model import LinearRegression; estimator = LinearRegression(); "
+            "X = np.arange(30)[:, None] // 15"
+        ),
+    ),
+    case(
         "po.sklearn.cross_validate",
         None,
         fix('po.sklearn.cross_val_frame({"name": estimator}, X, y)', "{}"),
@@ -2332,6 +2400,11 @@ OF_HINTS = [
             "df.assign(score=[0.5, 1.1, 1.6, 1]).ordinal.best_thresholds('y', {}, metric='mae')",
         ),
         fix("proba=[...]", dots="LEVELS"),
+    ),
+    case(
+        "df.ordinal.best_thresholds('y', LEVELS, metric='mae')",
+        [0.75, 0.75],
+        fix("proba=[...]", "df.ordinal.best_thresholds('y', {}, metric='mae')", dots="LEVELS"),
     ),
     case(
         "df.ordinal.best_thresholds(score='id', metric='mae')",
@@ -3733,6 +3806,20 @@ OF_CALIBRATION = [
             **{"[[...]]": "[['y', *LEVELS]]", "calibration(...)": "calibration('y', LEVELS)"},
         ),
         setup=DASK.format("df"),
+    ),
+    case(
+        "df.ordinal.optimized_rounder",
+        [0.75, 0.75],
+        fix('df.ordinal.best_thresholds("y", proba=[...], metric="kappa")', "{}", dots="LEVELS"),
+    ),
+    case(
+        "df.ordinal.argmax",
+        [0, 1, 2, 1],
+        fix(
+            "df.ordinal.most_likely([...], classes=[...])",
+            "{}.cat.codes",
+            dots="LEVELS",
+        ),
     ),
     case(
         "df.ordinal.hosmer_lemeshow",

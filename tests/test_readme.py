@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -60,14 +61,17 @@ def test_the_page_of_measures_names_what_there_is() -> None:
         assert named and set(named) <= {*po.metrics.registry, *methods}
 
 
-def pages(path: str) -> str:
-    """The list of pages, without folders and line breaks."""
+def pages(path: str) -> list[str]:
+    """The items of lists that begin with links to pages, without folders and line breaks."""
     text = (ROOT / path).read_text("utf-8").replace("](docs/", "](")
-    return " ".join(text.partition("\n- [scikit-learn](")[2].partition("\n\n")[0].split())
+    return [" ".join(item.split()) for item in re.findall(r"^- \[(?:.|\n(?=  ))*", text, re.M)]
 
 
-def test_the_readme_lists_the_pages_of_the_index() -> None:
-    assert pages("README.md") == pages("docs/index.md")
-    listed = {line.partition(")")[0] for line in pages("docs/index.md").split("](")}
-    files = {path.name for path in (ROOT / "docs").glob("*.md")} - {"index.md"}
-    assert files <= listed | {"scikit-learn.md"}
+def test_the_readme_lists_the_pages_in_the_order_of_the_site() -> None:
+    start, guide, gallery, more = pages("docs/index.md")
+    in_order = [start, *pages("docs/guide.md"), gallery, *pages("docs/more.md")]
+    assert pages("README.md")[-len(in_order) :] == in_order
+    listed = {re.findall(r"\]\(([\w/-]+\.md)\)", item)[0] for item in [*in_order, guide, more]}
+    docs = ROOT / "docs"
+    written = [*docs.glob("*.md"), *docs.glob("notebooks/*.md")]
+    assert listed == {path.relative_to(docs).as_posix() for path in written} - {"index.md"}

@@ -105,17 +105,17 @@ class ArrayOrdinal(Ordinal, OfArray):
 >>> import xarray as xr
 >>> true = xr.DataArray([0, 0, 1, 1, 2, 2], dims="case")
 >>> pred = xr.DataArray([[0, 1, 1, 2, 2, 2], [0, 0, 1, 1, 1, 2]], dims=("model", "case"))
->>> {metric} = true.ordinal.{metric}(pred, {options})""",
+>>> true.ordinal.{metric}(pred, {options})""",
         "score": """>>> import pandas_ordinal as po
 >>> import xarray as xr
 >>> true = xr.DataArray([0, 0, 1, 1, 2, 2], dims="case")
 >>> score = xr.DataArray([[1, 2, 2, 3, 3, 4], [1, 3, 2, 1, 4, 4]], dims=("model", "case"))
->>> {metric} = true.ordinal.{metric}(score, {options})""",
+>>> true.ordinal.{metric}(score, {options})""",
         "proba": """>>> import pandas_ordinal as po
 >>> import xarray as xr
 >>> true = xr.DataArray([0, 1], dims="case")
 >>> proba = xr.DataArray([[0.8, 0.2], [0.5, 0.5]], {{"class": [0, 1]}}, ("case", "class"))
->>> {metric} = true.ordinal.{metric}(proba, {options})""",
+>>> true.ordinal.{metric}(proba, {options})""",
     }
 
     @property
@@ -396,7 +396,15 @@ class ArrayOrdinal(Ordinal, OfArray):
 
     @property
     def classes(self) -> pd.Index[Any]:
-        """The classes of a cube, or those that labels declare, from lowest to highest."""
+        """The classes of a cube, or those that labels declare, from lowest to highest.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> xr.DataArray([2, 0, 1], dims="case").ordinal.classes.tolist()
+        [0, 1, 2]
+        """
         try:
             if dataarrays.scored.is_cube(self._array):
                 return dataarrays.scored.with_classes(self._array, None)[1].dtype.categories
@@ -634,6 +642,16 @@ class ArrayOrdinal(Ordinal, OfArray):
         ValueError
             If the dimension of the classes is not known, or probabilities are negative or do not
             sum to 1 within 1e-6, or `atol`.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> proba = xr.DataArray(
+        ...     [[0.4, 0.25, 0.35], [0.1, 0.2, 0.7]], {"class": [0, 1, 2]}, ("case", "class")
+        ... )
+        >>> proba.ordinal.most_likely("class").values
+        array([0, 2], dtype=int8)
         """
         self._refuse_cube("most_likely")
         codes: xr.DataArray = dataarrays.decided.decide(
@@ -665,6 +683,16 @@ class ArrayOrdinal(Ordinal, OfArray):
         ValueError
             If the dimension of the classes is not known, or probabilities are negative or do not
             sum to 1 within 1e-6, or `atol`.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> proba = xr.DataArray(
+        ...     [[0.4, 0.25, 0.35], [0.1, 0.2, 0.7]], {"class": [0, 1, 2]}, ("case", "class")
+        ... )
+        >>> proba.ordinal.median_class("class").values
+        array([1, 2], dtype=int8)
         """
         self._refuse_cube("median_class")
         codes: xr.DataArray = dataarrays.decided.decide(
@@ -715,7 +743,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         ...     [[0.9, 0.1, 0.0], [0.2, 0.4, 0.4]],
         ...     {"class": ["low", "mid", "high"]}, dims=("case", "class"),
         ... )
-        >>> sets = po.ordinal(proba).prediction_sets([0.3, 0.3, 0.3])
+        >>> sets = po.ordinal(proba).prediction_sets([0.5, 0.5, 0.5])
         >>> sets["low"].values.tolist(), sets["high"].values.tolist()
         ([0, 1], [0, 2])
         """
@@ -916,7 +944,16 @@ class ArrayOrdinal(Ordinal, OfArray):
 
     @property
     def plot(self) -> CubePlot:
-        """Pictures of a cube: call it to draw the confusion matrices, or call its methods."""
+        """Pictures of a cube: call it to draw the confusion matrices, or call its methods.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> cube = po.from_counts([[8, 2, 0], [1, 7, 2], [0, 3, 7]], classes=[0, 1, 2])
+        >>> axes = cube.ordinal.plot()
+        >>> axes.get_ylabel()
+        'true class'
+        """
         return CubePlot(self._array)
 
     def to_dataset(self) -> xr.Dataset:

@@ -121,6 +121,7 @@ class Ordinal(ABC):
         super().__init_subclass__()
         if "confusion" not in vars(cls):
             return
+        # parts of a surface in modules of their own are composed with it
         for part in reversed(cls.__mro__[: cls.__mro__.index(Ordinal)]):
             for name, method in list(vars(part).items()):
                 if inspect.isfunction(method) and not name.startswith("_"):

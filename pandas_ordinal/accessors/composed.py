@@ -347,8 +347,8 @@ def _example(surface: type[Ordinal], metric: Metric) -> str:
 
 def _call(surface: type[Ordinal], metric: Metric) -> str:
     """Return a call of a metric on a surface, as a hint."""
-    code = _example(surface, metric)
-    return f"such as {code.partition(f' {metric.name} = ')[2].splitlines()[0]}"
+    *_, call = _example(surface, metric).splitlines()
+    return f"such as {call.removeprefix('>>> ')}"
 
 
 def _entries(section: str) -> dict[str, str]:

@@ -82,20 +82,20 @@ class DaskOrdinal(Ordinal, OfDask):
 >>> import pandas_ordinal as po
 >>> df = pd.DataFrame({{"y": [0, 0, 1, 1, 2, 2], "yhat": [0, 1, 1, 2, 2, 2]}})
 >>> ddf = po.ordinal(dd.from_pandas(df, npartitions=2))
->>> {metric} = ddf.{metric}("y", "yhat", classes=[0, 1, 2], {options})""",
+>>> ddf.{metric}("y", "yhat", classes=[0, 1, 2], {options}).compute()""",
         "score": """>>> import dask.dataframe as dd
 >>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> df = pd.DataFrame({{"y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4]}})
 >>> ddf = po.ordinal(dd.from_pandas(df, npartitions=2))
->>> {metric} = ddf.{metric}("y", "score", classes=[0, 1, 2], {options})""",
+>>> ddf.{metric}("y", "score", classes=[0, 1, 2], {options}).compute()""",
         "proba": """>>> import dask.dataframe as dd
 >>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> df = pd.DataFrame({{"y": ["low", "high"], "low": [0.8, 0.5], "high": [0.2, 0.5]}})
 >>> ddf = po.ordinal(dd.from_pandas(df, npartitions=2))
 >>> classes = ["low", "high"]
->>> {metric} = ddf.{metric}("y", classes, classes=classes, {options})""",
+>>> ddf.{metric}("y", classes, classes=classes, {options}).compute()""",
     }
 
     _of_columns = OF_DASK

@@ -89,19 +89,19 @@ class DatasetOrdinal(Ordinal, OfDataset):
         "pred": """>>> import pandas_ordinal as po
 >>> import xarray as xr
 >>> ds = xr.Dataset({{"y": ("case", [0, 0, 1, 1, 2, 2]), "yhat": ("case", [0, 1, 1, 2, 2, 2])}})
->>> {metric} = ds.ordinal.{metric}("y", "yhat", {options})""",
+>>> ds.ordinal.{metric}("y", "yhat", {options})""",
         "score": """>>> import pandas_ordinal as po
 >>> import xarray as xr
 >>> ds = xr.Dataset({{
 ...     "y": ("case", [0, 0, 1, 1, 2, 2]), "score": ("case", [1, 2, 2, 3, 3, 4])
 ... }})
->>> {metric} = ds.ordinal.{metric}("y", "score", {options})""",
+>>> ds.ordinal.{metric}("y", "score", {options})""",
         "proba": """>>> import pandas_ordinal as po
 >>> import xarray as xr
 >>> ds = xr.Dataset({{
 ...     "y": ("case", [0, 1]), "p": (("case", "class"), [[0.8, 0.2], [0.5, 0.5]]), "class": [0, 1]
 ... }})
->>> {metric} = ds.ordinal.{metric}("y", "p", {options})""",
+>>> ds.ordinal.{metric}("y", "p", {options})""",
     }
 
     _of_columns = OF_DATASETS
@@ -218,6 +218,16 @@ class DatasetOrdinal(Ordinal, OfDataset):
         -------
         DataArray
             Dimensions ``(..., true, pred)``; int64, or float64 if weights are numbers.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> ds = xr.Dataset({"y": ("case", [0, 0, 1, 2]), "yhat": ("case", [0, 1, 1, 1])})
+        >>> ds.ordinal.confusion("y", "yhat").values
+        array([[1, 1, 0],
+               [0, 1, 0],
+               [0, 1, 0]])
         """
         query = Query(
             true=true, pred=pred, dim=dim, by=by, sample_weight=sample_weight, classes=classes,
@@ -306,6 +316,15 @@ class DatasetOrdinal(Ordinal, OfDataset):
         -------
         Dataset
             Variables over the remaining dimensions.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> ds = xr.Dataset({"y": ("case", [0, 0, 1, 2]), "yhat": ("case", [0, 1, 1, 1])})
+        >>> report = ds.ordinal.report("y", "yhat", metrics=["accuracy", "mae"])
+        >>> {name: float(value) for name, value in report.items()}
+        {'n': 4.0, 'accuracy': 0.5, 'mae': 0.5}
         """
         requested = self._with_cluster(Uncertainty(**uncertainty))
         query = Query(
@@ -383,6 +402,18 @@ class DatasetOrdinal(Ordinal, OfDataset):
         DataFrame
             A row per position along the remaining dimensions, key, metric and pair of models, with
             the columns that `FrameOrdinal.compare` describes.
+
+        Examples
+        --------
+        >>> import pandas_ordinal as po
+        >>> import xarray as xr
+        >>> ds = xr.Dataset({
+        ...     "y": ("case", [0, 0, 1, 1, 2, 2]), "a": ("case", [0, 0, 1, 1, 2, 1]),
+        ...     "b": ("case", [0, 2, 1, 2, 2, 0]),
+        ... })
+        >>> comparison = ds.ordinal.compare("y", ["a", "b"], metrics=["mae"])
+        >>> round(float(comparison["difference"].squeeze()), 3)
+        -0.667
         """
         requested = Comparison(**comparison)
         options = {"pred": pred, "score": score, "proba": proba}

@@ -109,8 +109,8 @@ class FrameDecisions(RowsOrdinal[FrameTable]):
         """
         query = Query(
             true=if_given(true), score=if_given(score), proba=if_given(proba), by=by,
-             sample_weight=sample_weight, classes=classes,
-            dropna=dropna, ignore=ignore, atol=atol,
+            sample_weight=sample_weight, classes=classes, dropna=dropna, ignore=ignore,
+            atol=atol,
         )  # fmt: skip
         return best_series(self._table, query, costs, metric)
 
@@ -177,6 +177,14 @@ class FrameDecisions(RowsOrdinal[FrameTable]):
         Series
             An ordered Categorical; of equally likely classes, the lowest. Missing where a
             probability is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"low": [0.4, 0.1], "mid": [0.25, 0.2], "high": [0.35, 0.7]})
+        >>> df.ordinal.most_likely(list(df), classes=list(df)).tolist()
+        ['low', 'high']
         """
         return forecasts(self._table, proba, classes, atol).decided(metrics.most_likely)
 
@@ -206,6 +214,14 @@ class FrameDecisions(RowsOrdinal[FrameTable]):
         Series
             An ordered Categorical: the lowest class with a cumulative probability of at least one
             half. Missing where a probability is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"low": [0.4, 0.1], "mid": [0.25, 0.2], "high": [0.35, 0.7]})
+        >>> df.ordinal.median_class(list(df), classes=list(df)).tolist()
+        ['mid', 'high']
         """
         return forecasts(self._table, proba, classes, atol).decided(metrics.median_class)
 

@@ -79,15 +79,15 @@ class FrameOrdinal(FrameSets, FrameDecisions, OfFrame):
         "pred": """>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> df = pd.DataFrame({{"y": [0, 0, 1, 1, 2, 2], "yhat": [0, 1, 1, 2, 2, 2]}})
->>> {metric} = df.ordinal.{metric}("y", "yhat", {options})""",
+>>> df.ordinal.{metric}("y", "yhat", {options})""",
         "score": """>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> df = pd.DataFrame({{"y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4]}})
->>> {metric} = df.ordinal.{metric}("y", "score", {options})""",
+>>> df.ordinal.{metric}("y", "score", {options})""",
         "proba": """>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> df = pd.DataFrame({{"y": ["low", "high"], "low": [0.8, 0.5], "high": [0.2, 0.5]}})
->>> {metric} = df.ordinal.{metric}("y", ["low", "high"], classes=["low", "high"], {options})""",
+>>> df.ordinal.{metric}("y", ["low", "high"], classes=["low", "high"], {options})""",
     }
 
     _verbs = ("report", "compare", "summary", "confusion", "plot_roc")
@@ -847,6 +847,15 @@ class FrameOrdinal(FrameSets, FrameDecisions, OfFrame):
             If there are more than three classes, or a class without rows.
         ImportError
             If matplotlib is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": [0, 0, 1, 1], "score": [0.1, 0.4, 0.3, 0.9]})
+        >>> axes = df.ordinal.plot_roc("y", "score")
+        >>> axes.get_xlabel().splitlines()[0]
+        'false positive rate'
         """
         query = Query(
             true=true, score=score, by=by, sample_weight=sample_weight, classes=classes,

@@ -74,20 +74,20 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
 >>> df = pd.DataFrame({{
 ...     "model": ["a"] * 6, "y": [0, 0, 1, 1, 2, 2], "yhat": [0, 1, 1, 2, 2, 2]
 ... }})
->>> {metric} = df.groupby("model").ordinal.{metric}("y", "yhat", {options})""",
+>>> df.groupby("model").ordinal.{metric}("y", "yhat", {options})""",
         "score": """>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> df = pd.DataFrame({{
 ...     "model": ["a"] * 6, "y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4]
 ... }})
->>> {metric} = df.groupby("model").ordinal.{metric}("y", "score", {options})""",
+>>> df.groupby("model").ordinal.{metric}("y", "score", {options})""",
         "proba": """>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> df = pd.DataFrame({{
 ...     "model": list("aabb"), "y": [0, 1, 0, 1],
 ...     0: [0.8, 0.5, 0.6, 0.1], 1: [0.2, 0.5, 0.4, 0.9]
 ... }})
->>> {metric} = df.groupby("model").ordinal.{metric}("y", [0, 1], {options})""",
+>>> df.groupby("model").ordinal.{metric}("y", [0, 1], {options})""",
     }
 
     _verbs = ("report", "compare", "confusion", "class_mae", "class_recall")
@@ -171,6 +171,17 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
         -------
         DataArray
             Dimensions ``(*keys, model, true, pred)``, as in `FrameOrdinal.confusion`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "fold": [1, 1, 1, 2, 2, 2], "y": [0, 1, 2, 0, 1, 2],
+        ...     "a": [0, 1, 2, 0, 1, 1], "b": [0, 2, 2, 1, 1, 0],
+        ... })
+        >>> dict(df.groupby("fold").ordinal.confusion("y", "a").sizes)
+        {'fold': 2, 'true': 3, 'pred': 3}
         """
         query = Query(
             true=true, pred=pred, sample_weight=sample_weight, classes=classes, bins=bins,
@@ -238,6 +249,20 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
         -------
         DataFrame
             A row per group and model.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "fold": [1, 1, 1, 2, 2, 2], "y": [0, 1, 2, 0, 1, 2],
+        ...     "a": [0, 1, 2, 0, 1, 1], "b": [0, 2, 2, 1, 1, 0],
+        ... })
+        >>> df.groupby("fold").ordinal.report("y", "a", metrics=["accuracy", "mae"]).round(3)
+              n  accuracy    mae
+        fold
+        1     3     1.000  0.000
+        2     3     0.667  0.333
         """
         requested = Uncertainty(**uncertainty)
         query = Query(
@@ -336,6 +361,21 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
             If there are fewer than two models, or no row that all of them predict; if a model
             predicts a case twice; or if there is no test for a metric of
             scores or probabilities.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "fold": [1, 1, 1, 2, 2, 2], "y": [0, 1, 2, 0, 1, 2],
+        ...     "a": [0, 1, 2, 0, 1, 1], "b": [0, 2, 2, 1, 1, 0],
+        ... })
+        >>> comparison = df.groupby("fold").ordinal.compare("y", ["a", "b"], metrics=["mae"])
+        >>> comparison["difference"].round(3)
+        fold  metric  a  b
+        1     mae     a  b   -0.333
+        2     mae     a  b   -0.667
+        Name: difference, dtype: float64
         """
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
@@ -410,6 +450,23 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
         See Also
         --------
         pandas_ordinal.corrected_t_test : test whether differences over folds are real.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "model": list("aaaabbbb"), "fold": [1, 1, 2, 2] * 2, "y": [0, 1, 1, 2] * 2,
+        ...     "yhat": [0, 1, 1, 1, 0, 2, 1, 0],
+        ... })
+        >>> models = df.groupby("model")
+        >>> models.ordinal.summary("y", "yhat", over="fold", metrics=["accuracy", "mae"])
+                        mean       std  n_folds  pooled
+        model metric
+        a     accuracy  0.75  0.353553        2    0.75
+              mae       0.25  0.353553        2    0.25
+        b     accuracy  0.50  0.000000        2    0.50
+              mae       0.75  0.353553        2    0.75
         """
         query = Query(
             true=true, pred=self._table.optional(pred), score=if_given(score),
@@ -472,6 +529,21 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
         See Also
         --------
         pandas_ordinal.metrics.fleiss_kappa : the formulas, as functions of plain arrays.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "fold": [1, 1, 1, 2, 2, 2], "y": [0, 1, 2, 0, 1, 2],
+        ...     "a": [0, 1, 2, 0, 1, 1], "b": [0, 2, 2, 1, 1, 0],
+        ... })
+        >>> groups = df.groupby("fold")
+        >>> groups.ordinal.agreement(["y", "a", "b"], metrics=["fleiss_kappa"]).round(3)
+              n_items  n_paired  n_raters  n_ratings  fleiss_kappa
+        fold
+        1           3         3         3          9         0.855
+        2           3         3         3          9        -0.125
         """
         query = Query(pred=ratings, classes=classes, bins=bins, ignore=ignore)
         asked = Agreement(**agreement)
@@ -515,6 +587,20 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
         DataFrame
             The share of rows that are at most k = 0 ... K - 1 classes off: a row per group and
             model.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "fold": [1, 1, 1, 2, 2, 2], "y": [0, 1, 2, 0, 1, 2],
+        ...     "a": [0, 1, 2, 0, 1, 1], "b": [0, 2, 2, 1, 1, 0],
+        ... })
+        >>> df.groupby("fold").ordinal.accuracy_curve("y", "b").round(3)
+        k         0      1    2
+        fold
+        1     0.667  1.000  1.0
+        2     0.333  0.667  1.0
         """
         query = Query(
             true=true, pred=pred, sample_weight=sample_weight, classes=classes,
@@ -566,6 +652,17 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
         ----------
         L. Gaudette and N. Japkowicz, Evaluation methods for ordinal classification, Canadian AI
         2009, doi:10.1007/978-3-642-01818-3_25.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "fold": [1, 1, 1, 2, 2, 2], "y": [0, 1, 2, 0, 1, 2],
+        ...     "a": [0, 1, 2, 0, 1, 1], "b": [0, 2, 2, 1, 1, 0],
+        ... })
+        >>> df.groupby("fold").ordinal.dominance("y", ["a", "b"])
+        Dominance: 1 of 4 undominated: (1, 'a')
         """
         query = Query(
             true=true, pred=pred, sample_weight=sample_weight, classes=classes,
@@ -612,6 +709,20 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
         DataFrame
             A row per group and vector of thresholds, with these as its index, and a column per
             class. Without `thresholds`, each group has those of its own scores.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "model": ["a"] * 6, "y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4]
+        ... })
+        >>> df.groupby("model").ordinal.roc_surface("y", "score").head(3)
+        class              0    1    2
+        model 0|1  1|2
+        a     -inf -inf  0.0  0.0  1.0
+                    1.0  0.0  0.0  1.0
+                    2.0  0.0  0.5  1.0
         """
         query = Query(
             true=true, score=score, sample_weight=sample_weight, classes=classes,
@@ -664,6 +775,17 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
             If there are more than three classes, or a class without rows.
         ImportError
             If matplotlib is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "model": ["a"] * 6, "y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4]
+        ... })
+        >>> axes = df.groupby("model").ordinal.plot_roc("y", "score")
+        >>> axes[0].get_title()
+        'model = a'
         """
         query = Query(
             true=true, score=score, sample_weight=sample_weight, classes=classes,
@@ -734,11 +856,24 @@ class GroupByOrdinal(GroupBySets, RowsOrdinal[FrameTable], OfGroupBy):
         See Also
         --------
         pandas_ordinal.metrics.best_thresholds : how thresholds are found, and when they are exact.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "model": ["a"] * 6, "y": [0, 0, 1, 1, 2, 2], "score": [1, 2, 2, 3, 3, 4]
+        ... })
+        >>> df.groupby("model").ordinal.best_thresholds("y", "score", metric="mae")
+        model  class
+        a      0        1.5
+               1        2.5
+        Name: threshold, dtype: float64
         """
         query = Query(
             true=if_given(true), score=if_given(score), proba=if_given(proba),
-             sample_weight=sample_weight, classes=classes,
-            dropna=dropna, ignore=ignore, atol=atol,
+            sample_weight=sample_weight, classes=classes, dropna=dropna, ignore=ignore,
+            atol=atol,
         )  # fmt: skip
         best: pd.Series[float] = self._with_keys(best_series(self._table, query, costs, metric))
         return best

@@ -69,15 +69,15 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         "pred": """>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> y, yhat = pd.Series([0, 0, 1, 1, 2, 2]), pd.Series([0, 1, 1, 2, 2, 2])
->>> {metric} = y.ordinal.{metric}(yhat, {options})""",
+>>> y.ordinal.{metric}(yhat, {options})""",
         "score": """>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> y, score = pd.Series([0, 0, 1, 1, 2, 2]), pd.Series([1, 2, 2, 3, 3, 4])
->>> {metric} = y.ordinal.{metric}(score, {options})""",
+>>> y.ordinal.{metric}(score, {options})""",
         "proba": """>>> import pandas as pd
 >>> import pandas_ordinal as po
 >>> y, proba = pd.Series([0, 1]), pd.DataFrame({{0: [0.8, 0.5], 1: [0.2, 0.5]}})
->>> {metric} = y.ordinal.{metric}(proba, {options})""",
+>>> y.ordinal.{metric}(proba, {options})""",
     }
 
     _verbs = ("report", "compare", "confusion", "as_ordered", "cut")
@@ -124,6 +124,16 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         -------
         DataArray
             Dimensions ``(model, true, pred)``; int64, or float64 where rows are weighted.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> y, yhat = pd.Series([0, 0, 1, 2]), pd.Series([0, 1, 1, 1])
+        >>> y.ordinal.confusion(yhat).values
+        array([[1, 1, 0],
+               [0, 1, 0],
+               [0, 1, 0]])
         """
         query = Query(
             pred=pred, sample_weight=sample_weight, classes=classes, bins=bins,
@@ -252,6 +262,17 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         -------
         Series or DataFrame
             The number of rows, then a value per metric; for several models, a row per model.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> y, yhat = pd.Series([0, 0, 1, 2]), pd.Series([0, 1, 1, 1])
+        >>> y.ordinal.report(yhat, metrics=["accuracy", "mae"])
+        n           4.0
+        accuracy    0.5
+        mae         0.5
+        dtype: float64
         """
         requested = Uncertainty(**uncertainty)
         query = Query(
@@ -323,6 +344,18 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
             predict. Intervals are adjusted for the number of pairs with ``adjust="max-t"`` only.
             With ``alternative="non-inferior"``, ``non_inferior`` takes the place of ``better``: it
             is True where ``p_adjusted`` is at most ``1 - ci``.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> y = pd.Series([0, 0, 1, 1, 2, 2])
+        >>> pred = {"a": pd.Series([0, 0, 1, 1, 2, 1]), "b": pd.Series([0, 2, 1, 2, 2, 0])}
+        >>> comparison = y.ordinal.compare(pred, metrics=["mae"])
+        >>> comparison[["difference", "p_value", "better"]].round(3)
+                    difference  p_value   better
+        metric a b
+        mae    a b      -0.667    0.145  neither
         """
         for option, of_models in (("preds", preds), ("score", score), ("proba", proba)):
             if of_models is not None and not isinstance(of_models, Mapping):
@@ -340,7 +373,16 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
 
     @property
     def classes(self) -> pd.Index[Any]:
-        """The classes that the labels declare, from lowest to highest."""
+        """The classes that the labels declare, from lowest to highest.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> level = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
+        >>> pd.Series(["mid", "low"], dtype=level).ordinal.classes.tolist()
+        ['low', 'mid', 'high']
+        """
         name, series = self._table.series.name, self._table.series
         return classes_of_columns([(name, readable(name, series))]).categories
 

@@ -312,6 +312,21 @@ class FrameSets:
              value_a  value_b  difference better
         a b
         a b      2.5      2.0         0.5      b
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "y": [0, 1, 2, 2] * 9, "a": [0, 0, 1, 1] * 9, "b": [0, 1, 1, 2] * 9,
+        ...     "top": [2] * 36,
+        ... })
+        >>> low, high = {"a": "a", "b": "b"}, {"a": "top", "b": "top"}
+        >>> found = df.ordinal.compare_sets("y", low=low, high=high)
+        >>> found.loc["size", ["value_a", "value_b", "difference", "better"]].round(2)
+             value_a  value_b  difference better
+        a b
+        a b      2.5      2.0         0.5      b
         """
         from pandas_ordinal.rows.sets import SetColumns, comparison_of_sets
 
@@ -371,6 +386,15 @@ class FrameSets:
         ------
         ImportError
             If matplotlib is missing.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({"y": [0, 1, 2, 2], "low": [0, 0, 0, 1], "high": [1, 0, 1, 2]})
+        >>> axes = df.ordinal.plot_sets("y", low="low", high="high")
+        >>> axes.get_ylabel()
+        'true class'
         """
         from pandas_ordinal.rows.sets import SetColumns, shares_in_sets
 
@@ -448,6 +472,19 @@ class GroupBySets:
         -------
         DataFrame
             A row per group and model, with the columns of `FrameOrdinal.report_sets`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import pandas_ordinal as po
+        >>> df = pd.DataFrame({
+        ...     "fold": [1, 1, 2, 2], "y": [0, 1, 2, 2], "low": [0, 0, 0, 1], "high": [1, 0, 1, 2]
+        ... })
+        >>> df.groupby("fold").ordinal.report_sets("y", low="low", high="high").round(2)
+              n  coverage  size  least_coverage  distance
+        fold
+        1     2       0.5   1.5             0.0       0.5
+        2     2       0.5   2.0             0.5       0.5
         """
         from pandas_ordinal.rows.sets import SetColumns, report_of_sets
 

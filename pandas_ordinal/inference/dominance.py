@@ -35,6 +35,15 @@ class Dominance(NamedTuple):
         Whether the model of the row dominates that of the column.
     undominated : list
         The models that no other model dominates.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> df = pd.DataFrame({"y": [0, 1, 2, 2], "a": [0, 1, 2, 1], "b": [0, 2, 1, 0]})
+    >>> dominance = df.ordinal.dominance("y", ["a", "b"])
+    >>> dominance.undominated
+    ['a']
     """
 
     better: pd.DataFrame

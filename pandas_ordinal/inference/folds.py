@@ -171,6 +171,17 @@ class Friedman:
     critical_difference : float
         The difference of mean ranks from which two models differ, by Nemenyi's test. NaN with
         ``posthoc="holm"``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import pandas_ordinal as po
+    >>> errors = pd.DataFrame(
+    ...     {"svm": [0.4, 0.5, 0.3], "forest": [0.3, 0.4, 0.2], "logit": [0.5, 0.6, 0.4]}
+    ... )
+    >>> found = po.friedman(errors, greater_is_better=False)
+    >>> found.ranks.to_dict()
+    {'svm': 2.0, 'forest': 1.0, 'logit': 3.0}
     """
 
     statistic: float

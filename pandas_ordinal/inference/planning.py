@@ -108,6 +108,7 @@ def _times_as_many(found: pd.DataFrame, power: float, ci: float) -> Floats:
     tolerance = tolerance_of(a, UNLIMITED) + tolerance_of(b, UNLIMITED)
     is_found = np.where(is_up, difference, np.where(is_down, -difference, abs(difference)))
     is_tested = ~np.isnan(found["p_value"].to_numpy(dtype=float)) & (is_found > tolerance)
+    is_tested &= se > 0  # which may have been rounded
     ratio = np.divide(se, difference, out=np.full(len(se), np.nan), where=is_tested)
     times: Floats = ((ndtri(level) + ndtri(power)) * ratio) ** 2
     return times

@@ -23,6 +23,10 @@ AMIGO = "Amigó et al. 2020, doi:10.18653/v1/2020.acl-main.363"
 
 ROUNDING = 1e-12
 
+MEAN_SHARES = r"\qquad \pi_k = \tfrac{1}{2} (p_{k\cdot} + p_{\cdot k})"
+BEYOND_CHANCE = r"\frac{p_a - p_e}{1 - p_e}, \qquad p_a = \sum_{r, c} w_{rc} \, p_{rc}, \qquad "
+BLIND_TO_LEVEL = "How often the raters agree at all: agreement that chance explains is subtracted."
+
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
 WeightsName: TypeAlias = Literal[
     "identity", "linear", "quadratic", "ordinal", "radical", "bipolar"
@@ -36,7 +40,14 @@ def _limits_by_weights(counts: Floats, options: Mapping[str, Any]) -> tuple[floa
     return (-1 if named else -np.inf), 1
 
 
-@metric(range=(-np.inf, 1), greater_is_better=True, reference=COHEN, limits=_limits_by_weights)
+@metric(
+    range=(-np.inf, 1),
+    greater_is_better=True,
+    reference=COHEN,
+    limits=_limits_by_weights,
+    formula=BEYOND_CHANCE + r"p_e = \sum_{r, c} w_{rc} \, p_{r\cdot} \, p_{\cdot c}",
+    blind_to=BLIND_TO_LEVEL,
+)
 def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
     """Cohen's kappa; weights are quadratic by default (scikit-learn's default is none).
 
@@ -92,7 +103,14 @@ def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") 
     return 1 - _observed(disagreement, counts) / expected
 
 
-@metric(range=(-np.inf, 1), greater_is_better=True, reference=SCOTT, limits=_limits_by_weights)
+@metric(
+    range=(-np.inf, 1),
+    greater_is_better=True,
+    reference=SCOTT,
+    limits=_limits_by_weights,
+    formula=BEYOND_CHANCE + r"p_e = \sum_{r, c} w_{rc} \, \pi_r \, \pi_c," + MEAN_SHARES,
+    blind_to=BLIND_TO_LEVEL,
+)
 def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
     """Scott's pi; weights are quadratic by default (scikit-learn's kappa has none).
 
@@ -138,7 +156,17 @@ def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic
     return 1 - _observed(disagreement, counts) / _expected(disagreement, counts)
 
 
-@metric(range=(-np.inf, 1), greater_is_better=True, reference=GWET)
+@metric(
+    range=(-np.inf, 1),
+    greater_is_better=True,
+    reference=GWET,
+    formula=(
+        BEYOND_CHANCE
+        + r"p_e = \frac{\sum_{r, c} w_{rc}}{K (K - 1)} \sum_k \pi_k (1 - \pi_k),"
+        + MEAN_SHARES
+    ),
+    blind_to=BLIND_TO_LEVEL,
+)
 def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
     """Gwet's AC2; weights are quadratic by default ("identity" makes it AC1).
 
@@ -187,7 +215,14 @@ def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
     return coefficient
 
 
-@metric(range=(-np.inf, 1), greater_is_better=True, reference=BRENNAN_PREDIGER, is_row_mean=True)
+@metric(
+    range=(-np.inf, 1),
+    greater_is_better=True,
+    reference=BRENNAN_PREDIGER,
+    is_row_mean=True,
+    formula=BEYOND_CHANCE + r"p_e = \frac{1}{K^2} \sum_{r, c} w_{rc}",
+    blind_to="How common the classes are: by chance, all of them are equally likely.",
+)
 def brennan_prediger(
     counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
 ) -> Stack:
@@ -237,7 +272,16 @@ def brennan_prediger(
 
 
 @metric(
-    range=(-np.inf, 1), greater_is_better=True, reference=KRIPPENDORFF, limits=_limits_by_weights
+    range=(-np.inf, 1),
+    greater_is_better=True,
+    reference=KRIPPENDORFF,
+    limits=_limits_by_weights,
+    formula=(
+        r"1 - (n - 1) \frac{\sum_{r, c} o_{rc} \, \delta_{rc}}{\sum_{r, c} m_r \, m_c \, "
+        r"\delta_{rc}}, \qquad o_{rc} = n_{rc} + n_{cr}, \qquad m_r = \sum_c o_{rc}, \qquad "
+        r"n = 2 N"
+    ),
+    blind_to=BLIND_TO_LEVEL,
 )
 def krippendorff_alpha(
     counts: Stack,
@@ -345,7 +389,18 @@ def apart_at(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack
     return squared
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=AMIGO)
+@metric(
+    range=(0, 1),
+    greater_is_better=True,
+    reference=AMIGO,
+    formula=(
+        r"\frac{\sum_{r, c} n_{rc} \, \operatorname{prox}(c, r)}{\sum_r n_{r\cdot} "
+        r"\operatorname{prox}(r, r)}, \qquad \operatorname{prox}(c, r) = -\log_2 "
+        r"\frac{\tfrac{1}{2} n_{c\cdot} + \sum_{k \neq c, \, \min(c, r) \le k \le \max(c, "
+        r"r)} n_{k\cdot}}{N}"
+    ),
+    blind_to="How many classes lie between: a step past a class of few cases is nearly free.",
+)
 def cem(counts: Stack) -> Stack:
     """Proximity to the truth: an error weighs more if more true rows lie in between (CEM).
 

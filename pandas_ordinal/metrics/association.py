@@ -24,6 +24,14 @@ SOMERS = "Somers 1962, doi:10.2307/2090408"
 PINTO_DA_COSTA = "Pinto da Costa, Alonso & Cardoso 2014, doi:10.1016/j.neunet.2014.06.003"
 YAO = "Yao 1995, doi:10.1002/(SICI)1097-4571(199503)46:2<133::AID-ASI6>3.0.CO;2-Z"
 
+BLIND_TO_SHIFTS = (
+    "Whether the classes themselves are right: all rows one class too high may be perfect."
+)
+CORRELATION = (
+    r"\frac{\sum_{r, c} n_{rc} (r - \bar{r}) (c - \bar{c})}{\sqrt{\sum_r n_{r\cdot} (r "
+    r"- \bar{r})^2 \sum_c n_{\cdot c} (c - \bar{c})^2}}"
+)
+
 
 def _after(counts: Stack, axis: int) -> Stack:
     """Sum the cells of the classes above each class along an axis."""
@@ -69,7 +77,13 @@ def _correlation(counts: Stack, true: Stack, pred: Stack) -> Stack:
     return np.where(_varying(sizes) & _varying(predicted), np.clip(ratio, -1, 1), np.nan)
 
 
-@metric(range=(-1, 1), greater_is_better=True, reference=PEARSON)
+@metric(
+    range=(-1, 1),
+    greater_is_better=True,
+    reference=PEARSON,
+    formula=CORRELATION,
+    blind_to=BLIND_TO_SHIFTS,
+)
 def pearson(counts: Stack) -> Stack:
     """Linear correlation of the positions of true and predicted class (Correl).
 
@@ -115,7 +129,15 @@ def _pearson(counts: Stack) -> Stack:
     return _correlation(shares, *centred)
 
 
-@metric(range=(-0.5, 1), greater_is_better=True, reference=GAUDETTE)
+@metric(
+    range=(-0.5, 1),
+    greater_is_better=True,
+    reference=GAUDETTE,
+    formula=(
+        r"\frac{1}{2} \Bigl( \frac{1}{N} \sum_r n_{rr} + \rho \Bigr), \qquad \rho = " + CORRELATION
+    ),
+    blind_to="Which of its two parts changed: less accuracy and more correlation cancel.",
+)
 def accuracy_pearson(counts: Stack) -> Stack:
     """Mean of accuracy and Pearson correlation (ACC+Correl).
 
@@ -152,7 +174,18 @@ def accuracy_pearson(counts: Stack) -> Stack:
     return (share_right(counts) + _pearson(counts)) / 2
 
 
-@metric(range=(-1, 1), greater_is_better=True, reference=SPEARMAN)
+@metric(
+    range=(-1, 1),
+    greater_is_better=True,
+    reference=SPEARMAN,
+    formula=(
+        r"\frac{\sum_{r, c} n_{rc} R_r S_c}{\sqrt{\sum_r n_{r\cdot} R_r^2 \sum_c n_{\cdot "
+        r"c} S_c^2}}, \qquad R_r = \tfrac{1}{2} \Bigl( \sum_{k < r} n_{k\cdot} - \sum_{k > "
+        r"r} n_{k\cdot} \Bigr), \qquad S_c = \tfrac{1}{2} \Bigl( \sum_{k < c} n_{\cdot k} - "
+        r"\sum_{k > c} n_{\cdot k} \Bigr)"
+    ),
+    blind_to=BLIND_TO_SHIFTS,
+)
 def spearman(counts: Stack) -> Stack:
     """Correlation of the ranks of the rows; tied rows share their mean rank.
 
@@ -195,7 +228,16 @@ def spearman(counts: Stack) -> Stack:
     return _correlation(shares, *ranks)
 
 
-@metric(range=(-1, 1), greater_is_better=True, reference=KENDALL)
+@metric(
+    range=(-1, 1),
+    greater_is_better=True,
+    reference=KENDALL,
+    formula=(
+        r"\tau_b = \frac{C - D}{\sqrt{T_\mathrm{true} \, T_\mathrm{pred}}}, \qquad \tau_c = "
+        r"\frac{2 K (C - D)}{N^2 (K - 1)}"
+    ),
+    blind_to=BLIND_TO_SHIFTS,
+)
 def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
     """Concordant minus discordant pairs of rows, as a share of the pairs.
 
@@ -254,7 +296,13 @@ def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
     return 2 * excess * n_classes / np.float64(n_classes - 1)
 
 
-@metric(range=(-1, 1), greater_is_better=True, reference=GOODMAN_KRUSKAL)
+@metric(
+    range=(-1, 1),
+    greater_is_better=True,
+    reference=GOODMAN_KRUSKAL,
+    formula=r"\frac{C - D}{C + D}",
+    blind_to=BLIND_TO_SHIFTS + " Pairs that are tied in either.",
+)
 def goodman_kruskal_gamma(counts: Stack) -> Stack:
     """Concordant minus discordant pairs, as a share of the pairs that are tied in neither.
 
@@ -292,7 +340,13 @@ def goodman_kruskal_gamma(counts: Stack) -> Stack:
     return (concordant - discordant) / (concordant + discordant)
 
 
-@metric(range=(-1, 1), greater_is_better=True, reference=SOMERS)
+@metric(
+    range=(-1, 1),
+    greater_is_better=True,
+    reference=SOMERS,
+    formula=r"\frac{C - D}{T_\mathrm{true}}",
+    blind_to=BLIND_TO_SHIFTS,
+)
 def somers_d(counts: Stack) -> Stack:
     """Concordant minus discordant pairs, as a share of the pairs that differ in truth.
 
@@ -332,7 +386,13 @@ def somers_d(counts: Stack) -> Stack:
     return (concordant - discordant) / _untied(shares.sum(axis=1))
 
 
-@metric(range=(0, 1), greater_is_better=False, reference=YAO)
+@metric(
+    range=(0, 1),
+    greater_is_better=False,
+    reference=YAO,
+    formula=r"\frac{2 D + U}{2 \, T_\mathrm{true}}",
+    blind_to=BLIND_TO_SHIFTS,
+)
 def ndpm(counts: Stack) -> Stack:
     """Share of pairs contradicted or tied by the prediction, among pairs that differ in truth.
 
@@ -393,6 +453,12 @@ def _agreement_of_orders(counts: Stack) -> Stack:
     greater_is_better=True,
     reference=PINTO_DA_COSTA,
     of_fractions=as_kernel(_agreement_of_orders),
+    formula=(
+        r"-1 + \frac{2 S_{12}}{\sqrt{S_1 S_2}}, \qquad S_{12} = \sum_{r, c} n_{rc} \sum_{r' "
+        r"\ge r, \, c' \ge c} n_{r'c'} - N, \qquad S_1 = \sum_{r \le r'} n_{r\cdot} "
+        r"n_{r'\cdot} - N, \qquad S_2 = \sum_{c \le c'} n_{\cdot c} n_{\cdot c'} - N"
+    ),
+    blind_to=BLIND_TO_SHIFTS,
 )
 def r_int(counts: Stack) -> Stack:
     """Agreement of the two weak orders of the rows, ties included.

@@ -10,17 +10,27 @@ import numpy as np
 from pandas_ordinal.counting.arrays import Array, Floats, Probabilities, Stack
 from pandas_ordinal.metrics.metric import Facts, resolve
 from pandas_ordinal.metrics.proba_kernel import probability_metric
-from pandas_ordinal.metrics.probability import log_loss, rps
+from pandas_ordinal.metrics.probability import LOSS, log_loss, rps
 from pandas_ordinal.metrics.segments import Segments
 
 ARNOLD = "Arnold et al. 2024, doi:10.1214/24-EJS2316"
 DIMITRIADIS = "Dimitriadis et al. 2021, doi:10.1073/pnas.2016191118"
 
+BLIND_TO = {
+    "mcb": "Discrimination: the same shares as the forecast of each row have no miscalibration.",
+    "dsc": "Calibration: probabilities that order the rows alike score alike, however wrong.",
+}
+SHARES_UP_TO = r"\qquad G_k = \frac{1}{N} \sum_i [y_i \le k]"
+
 Part: TypeAlias = Literal["mcb", "dsc", "unc"]
 
 
 def _part_of(
-    kernel: Callable[..., Any], part: Part, greater_is_better: bool | None, reference: str
+    kernel: Callable[..., Any],
+    part: Part,
+    greater_is_better: bool | None,
+    reference: str,
+    formula: str,
 ) -> Facts:
     """Return what is known of a part of a score, whose limits it has."""
     score = resolve(kernel).metric
@@ -42,6 +52,8 @@ def _part_of(
         "range": score.range,
         "greater_is_better": greater_is_better,
         "reference": reference,
+        "formula": formula,
+        "blind_to": BLIND_TO.get(part, ""),
         "limits": limits,
         "row_terms": row_terms,
     }
@@ -56,7 +68,18 @@ def _not_negative(means: Stack) -> Stack:
     return value
 
 
-@probability_metric(**_part_of(rps, "mcb", False, ARNOLD))
+@probability_metric(
+    **_part_of(
+        rps,
+        "mcb",
+        False,
+        ARNOLD,
+        (
+            r"\mathrm{RPS}(F) - \mathrm{RPS}(\hat{F}), \qquad \hat{F}_{\cdot k} = "
+            r"\text{isotonic regression of } [y \le k] \text{ on } F_{\cdot k}"
+        ),
+    )
+)
 def rps_mcb(
     means: Stack, n_classes: int, *, normalized: bool = False, corrected: bool = False
 ) -> Stack:
@@ -117,7 +140,11 @@ def rps_mcb(
     return means[0] if corrected else _not_negative(means)
 
 
-@probability_metric(**_part_of(rps, "dsc", True, ARNOLD))
+@probability_metric(
+    **_part_of(
+        rps, "dsc", True, ARNOLD, r"\mathrm{RPS}(G) - \mathrm{RPS}(\hat{F}), " + SHARES_UP_TO
+    )
+)
 def rps_dsc(
     means: Stack, n_classes: int, *, normalized: bool = False, corrected: bool = False
 ) -> Stack:
@@ -172,7 +199,9 @@ def rps_dsc(
     return means[0] if corrected else _not_negative(means)
 
 
-@probability_metric(**_part_of(rps, "unc", None, ARNOLD))
+@probability_metric(
+    **_part_of(rps, "unc", None, ARNOLD, r"\sum_{k=0}^{K-2} G_k (1 - G_k), " + SHARES_UP_TO)
+)
 def rps_unc(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
     """Uncertainty: the `rps` of a forecast of the shares of the true classes.
 
@@ -219,7 +248,9 @@ def rps_unc(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
     return _not_negative(means)
 
 
-@probability_metric(**_part_of(log_loss, "mcb", False, DIMITRIADIS))
+@probability_metric(
+    **_part_of(log_loss, "mcb", False, DIMITRIADIS, r"L(p) - L(\hat{p}), \qquad L(p) = " + LOSS)
+)
 def log_loss_mcb(means: Stack, n_classes: int) -> Stack:
     """Miscalibration: how much of the `log_loss` calibrated probabilities would save.
 
@@ -271,7 +302,15 @@ def log_loss_mcb(means: Stack, n_classes: int) -> Stack:
     return _not_negative(means)
 
 
-@probability_metric(**_part_of(log_loss, "dsc", True, DIMITRIADIS))
+@probability_metric(
+    **_part_of(
+        log_loss,
+        "dsc",
+        True,
+        DIMITRIADIS,
+        r"L(q) - L(\hat{p}), \qquad L(p) = " + LOSS + r", \qquad q_k = \frac{n_k}{N}",
+    )
+)
 def log_loss_dsc(means: Stack, n_classes: int) -> Stack:
     """Discrimination: how much calibrated probabilities lower the `log_loss` of shares.
 
@@ -317,7 +356,11 @@ def log_loss_dsc(means: Stack, n_classes: int) -> Stack:
     return _not_negative(means)
 
 
-@probability_metric(**_part_of(log_loss, "unc", None, DIMITRIADIS))
+@probability_metric(
+    **_part_of(
+        log_loss, "unc", None, DIMITRIADIS, r"-\sum_k q_k \log q_k, \qquad q_k = \frac{n_k}{N}"
+    )
+)
 def log_loss_unc(means: Stack, n_classes: int) -> Stack:
     """Uncertainty: the `log_loss` of a forecast of the shares of the true classes, their entropy.
 

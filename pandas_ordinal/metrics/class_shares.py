@@ -75,6 +75,8 @@ def _share(trials: tuple[Stack, Stack]) -> Stack:
     reference=ALTMAN_BLAND,
     output=("class",),
     trials=_rejected,
+    formula=r"\frac{N - n_{k\cdot} - n_{\cdot k} + n_{kk}}{N - n_{k\cdot}}",
+    blind_to="Rows of the class that are missed, and how far off mistakes are.",
 )
 def class_specificity(counts: Stack) -> Stack:
     """Share of the rows of other classes that were not predicted as the class.
@@ -118,6 +120,8 @@ def class_specificity(counts: Stack) -> Stack:
     reference=PREDICTIVE_VALUES,
     output=("class",),
     trials=_hits_by_pred,
+    formula=r"\frac{n_{kk}}{n_{\cdot k}}",
+    blind_to="Rows of the class that are predicted as another one, and how far off mistakes are.",
 )
 def class_precision(counts: Stack) -> Stack:
     """Share of the rows that were predicted as each class that belong to it: its PPV.
@@ -161,6 +165,10 @@ def class_precision(counts: Stack) -> Stack:
     reference=PREDICTIVE_VALUES,
     output=("class",),
     trials=_rightly_rejected,
+    formula=r"\frac{N - n_{k\cdot} - n_{\cdot k} + n_{kk}}{N - n_{\cdot k}}",
+    blind_to=(
+        "Rows of other classes that are predicted as the class, and how far off mistakes are."
+    ),
 )
 def class_npv(counts: Stack) -> Stack:
     """Share of the rows that were not predicted as each class that belong to others.
@@ -205,6 +213,8 @@ def class_npv(counts: Stack) -> Stack:
     reference=GAUDETTE,
     output=("class",),
     trials=_one_off,
+    formula=r"\frac{n_{k,k-1} + n_{k,k+1}}{n_{k\cdot}}",
+    blind_to="All other mistakes, and the direction of those that it counts.",
 )
 def class_off_by_one(counts: Stack) -> Stack:
     """Share of the rows of each true class that were predicted as a class next to it.

@@ -16,6 +16,14 @@ from pandas_ordinal.metrics.stack import distance, reals, total, total_of_produc
 BINOTTO_DELGADO = "Binotto & Delgado 2025, doi:10.1007/s10994-024-06654-4"
 GEORGE = "George, Lu & Chang 2016, doi:10.5430/air.v5n1p135"
 
+WITH_SIZES = r"\qquad s_r = n_{r\cdot}, \qquad S = \sum_r s_r"
+BLIND_TO_MISSES = (
+    "Missing a rare class costs little where a large one is predicted in its place: a "
+    "model that only predicts the largest class looks good."
+)
+COST = r"\frac{1}{N} \sum_{r, c} n_{rc} \frac{S - s_r}{s_c} |r - c|"
+HIGHEST_COST = r"\frac{1}{S} \sum_r s_r (S - s_r) \max_l \frac{|l - r|}{s_l}"
+
 
 def _largest_total_cost(counts: Floats, options: Mapping[str, Any]) -> Any:
     """Return the upper limit of `total_cost` for the same options."""
@@ -27,6 +35,8 @@ def _largest_total_cost(counts: Floats, options: Mapping[str, Any]) -> Any:
     greater_is_better=False,
     reference=GEORGE,
     limits=lambda counts, options: (0, _largest_total_cost(counts, options)),
+    formula=COST + "," + WITH_SIZES,
+    blind_to=BLIND_TO_MISSES,
 )
 def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     """Mean cost of a row, where an error costs more if the predicted class is rare (TC).
@@ -71,7 +81,13 @@ def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> St
     return mean_cost(counts, _costs(true_sizes(counts, class_sizes)))
 
 
-@metric(range=(0, np.inf), greater_is_better=None, reference=BINOTTO_DELGADO, of_a_model=False)
+@metric(
+    range=(0, np.inf),
+    greater_is_better=None,
+    reference=BINOTTO_DELGADO,
+    of_a_model=False,
+    formula=HIGHEST_COST + "," + WITH_SIZES,
+)
 def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     """Highest total cost that any prediction of these true classes can have.
 
@@ -115,7 +131,13 @@ def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -
     return highest_mean_cost(sizes, _costs(sizes))
 
 
-@metric(range=(0, 1), greater_is_better=False, reference=BINOTTO_DELGADO)
+@metric(
+    range=(0, 1),
+    greater_is_better=False,
+    reference=BINOTTO_DELGADO,
+    formula=r"\frac{" + COST + "}{" + HIGHEST_COST + "}," + WITH_SIZES,
+    blind_to=BLIND_TO_MISSES + " NaN where a class is predicted that has no true row.",
+)
 def stc(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     """Standardized total cost: the total cost as a share of the highest possible one.
 
@@ -166,6 +188,7 @@ def stc(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     greater_is_better=None,
     reference=BINOTTO_DELGADO,
     output=("true", "pred"),
+    formula=r"\frac{1}{N} \frac{S - s_r}{s_c} |r - c|," + WITH_SIZES,
 )
 def cost_matrix(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     """Cost of one row in each cell: what it adds to the total cost.

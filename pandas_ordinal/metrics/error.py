@@ -21,13 +21,36 @@ BRODERSEN = "Brodersen et al. 2010, doi:10.1109/ICPR.2010.764"
 VARGAS = "Vargas et al. 2024, doi:10.48550/arXiv.2407.12417"
 ELKAN = "Elkan 2001, The foundations of cost-sensitive learning, IJCAI, 973-978"
 
+OCCURRING = r"\qquad T = \{ r : n_{r\cdot} > 0 \}"
+MAE_OF_CLASS = r"\frac{1}{n_{r\cdot}} \sum_c n_{rc} \, |r - c|"
+BLIND_TO_WIDTHS = (
+    "All steps between classes count as equally wide. The large classes decide. Values "
+    "for different numbers of classes do not compare."
+)
+BLIND_TO_DISTANCE = "How far off mistakes are, and which classes they fall on."
+BLIND_TO_SIZES = (
+    "How many rows there are: a class of three rows, and its chance, weighs as much as "
+    "one of a thousand."
+)
+BLIND_TO_MIDDLE = (
+    "All classes between the lowest and the highest one, and how far off mistakes are."
+)
+MSE = r"\frac{1}{N} \sum_{r, c} n_{rc} \, (r - c)^2"
+
 
 def _mean(counts: Stack, values: Stack) -> Stack:
     """Average a K x K matrix of values over the rows that were counted."""
     return weigh(values, counts) / total(counts)
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=GAUDETTE, is_row_mean=True)
+@metric(
+    range=(0, 1),
+    greater_is_better=True,
+    reference=GAUDETTE,
+    is_row_mean=True,
+    formula=r"\frac{1}{N} \sum_r n_{rr}",
+    blind_to=BLIND_TO_DISTANCE,
+)
 def accuracy(counts: Stack) -> Stack:
     """Share of rows whose predicted class is the true one.
 
@@ -70,7 +93,14 @@ def share_right(counts: Stack) -> Stack:
     return hits / total(counts)
 
 
-@metric(range=(0, 1), greater_is_better=False, reference=SOKOLOVA_LAPALME, is_row_mean=True)
+@metric(
+    range=(0, 1),
+    greater_is_better=False,
+    reference=SOKOLOVA_LAPALME,
+    is_row_mean=True,
+    formula=r"\frac{1}{N} \sum_{r \neq c} n_{rc}",
+    blind_to=BLIND_TO_DISTANCE,
+)
 def error_rate(counts: Stack) -> Stack:
     """Share of rows whose predicted class is not the true one (MER).
 
@@ -108,7 +138,13 @@ def error_rate(counts: Stack) -> Stack:
 
 
 @metric(
-    range=(0, 1), greater_is_better=True, reference=GAUDETTE, right_within="k", is_row_mean=True
+    range=(0, 1),
+    greater_is_better=True,
+    reference=GAUDETTE,
+    right_within="k",
+    is_row_mean=True,
+    formula=r"\frac{1}{N} \sum_{|r - c| \le k} n_{rc}",
+    blind_to="Everything inside the tolerance, and how far beyond it a mistake goes.",
 )
 def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
     """Share of rows predicted at most k classes off, on either side (ACC1, ACC2, ...).
@@ -150,7 +186,14 @@ def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
     return _mean(counts, (distance(len(counts)) <= k).astype(float))
 
 
-@metric(range=(0, "K-1"), greater_is_better=False, reference=GAUDETTE, is_row_mean=True)
+@metric(
+    range=(0, "K-1"),
+    greater_is_better=False,
+    reference=GAUDETTE,
+    is_row_mean=True,
+    formula=r"\frac{1}{N} \sum_{r, c} n_{rc} \, |r - c|",
+    blind_to=BLIND_TO_WIDTHS,
+)
 def mae(counts: Stack) -> Stack:
     """Mean distance between true and predicted class, in classes.
 
@@ -194,6 +237,8 @@ def mae(counts: Stack) -> Stack:
     reference=GAUDETTE,
     limits=lambda counts, options: (0, (counts.shape[-1] - 1) ** 2),
     is_row_mean=True,
+    formula=MSE,
+    blind_to=BLIND_TO_WIDTHS,
 )
 def mse(counts: Stack) -> Stack:
     """Mean squared distance between true and predicted class.
@@ -240,6 +285,8 @@ def _mse(counts: Stack) -> Stack:
     greater_is_better=False,
     reference=HYNDMAN_KOEHLER,
     is_root_of_mean=True,
+    formula=r"\sqrt{" + MSE + "}",
+    blind_to=BLIND_TO_WIDTHS,
 )
 def rmse(counts: Stack) -> Stack:
     """Root of the mean squared distance between true and predicted class.
@@ -277,7 +324,14 @@ def rmse(counts: Stack) -> Stack:
     return np.sqrt(_mse(counts))
 
 
-@metric(range=("1-K", "K-1"), greater_is_better=None, reference=HYNDMAN_KOEHLER, is_row_mean=True)
+@metric(
+    range=("1-K", "K-1"),
+    greater_is_better=None,
+    reference=HYNDMAN_KOEHLER,
+    is_row_mean=True,
+    formula=r"\frac{1}{N} \sum_{r, c} n_{rc} \, (c - r)",
+    blind_to="Mistakes up and down that cancel.",
+)
 def bias(counts: Stack) -> Stack:
     """Mean of predicted minus true class: positive when the model grades too high.
 
@@ -322,6 +376,8 @@ def bias(counts: Stack) -> Stack:
     example="costs=[[0, 1, 4], [1, 0, 1], [4, 1, 0]]",
     limits=lambda counts, options: (np.min(options["costs"]), np.max(options["costs"])),
     is_row_mean=True,
+    formula=r"\frac{1}{N} \sum_{r, c} n_{rc} \, \mathrm{costs}_{rc}",
+    blind_to="Whatever your costs leave out.",
 )
 def expected_cost(counts: Stack, *, costs: npt.ArrayLike) -> Stack:
     """Mean cost of a row under a cost matrix of your own.
@@ -386,6 +442,10 @@ def hits_by_true(counts: Stack) -> tuple[Stack, Stack]:
     reference=SOKOLOVA_LAPALME,
     output=("class",),
     trials=hits_by_true,
+    formula=r"\frac{n_{rr}}{n_{r\cdot}}",
+    blind_to=(
+        "How far off mistakes are, and rows of other classes that are predicted as the class."
+    ),
 )
 def class_recall(counts: Stack) -> Stack:
     """Share of the rows of each true class that were predicted as that class.
@@ -423,7 +483,14 @@ def class_recall(counts: Stack) -> Stack:
     return _recalls(counts)
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=KUBAT, mean_of="class_recall")
+@metric(
+    range=(0, 1),
+    greater_is_better=True,
+    reference=KUBAT,
+    mean_of="class_recall",
+    formula=r"\Bigl( \prod_{r \in T} \frac{n_{rr}}{n_{r\cdot}} \Bigr)^{1 / |T|}," + OCCURRING,
+    blind_to="How far off mistakes are. A class that is never predicted right hides all others.",
+)
 def geometric_mean(counts: Stack) -> Stack:
     """Geometric mean of the recalls of the true classes: zero if one is never predicted right.
 
@@ -469,6 +536,11 @@ def geometric_mean(counts: Stack) -> Stack:
     greater_is_better=True,
     reference=FERNANDEZ_CABALLERO,
     extreme_of=("class_recall", np.min),
+    formula=r"\min_{r : n_{r\cdot} > 0} \frac{n_{rr}}{n_{r\cdot}}",
+    blind_to=(
+        "All other classes, and how far off mistakes are. It is as uncertain as the "
+        "smallest class."
+    ),
 )
 def min_sensitivity(counts: Stack) -> Stack:
     """Lowest recall of any true class: that of the worst-served class.
@@ -513,7 +585,14 @@ def _recalls(counts: Stack) -> Stack:
     return hits / sizes
 
 
-@metric(range=(0, "K-1"), greater_is_better=False, reference=BACCIANELLA, output=("class",))
+@metric(
+    range=(0, "K-1"),
+    greater_is_better=False,
+    reference=BACCIANELLA,
+    output=("class",),
+    formula=MAE_OF_CLASS,
+    blind_to="The direction of mistakes. All steps between classes count as equally wide.",
+)
 def class_mae(counts: Stack) -> Stack:
     """Mean distance between true and predicted class, for each true class.
 
@@ -556,7 +635,14 @@ def _class_mae(counts: Stack) -> Stack:
     return distances / sizes
 
 
-@metric(range=(0, "K-1"), greater_is_better=False, reference=BACCIANELLA, mean_of="class_mae")
+@metric(
+    range=(0, "K-1"),
+    greater_is_better=False,
+    reference=BACCIANELLA,
+    mean_of="class_mae",
+    formula=r"\frac{1}{|T|} \sum_{r \in T} " + MAE_OF_CLASS + "," + OCCURRING,
+    blind_to=BLIND_TO_SIZES,
+)
 def amae(counts: Stack) -> Stack:
     """Mean over the true classes of their mean absolute error: each class has the same weight.
 
@@ -601,6 +687,8 @@ def amae(counts: Stack) -> Stack:
     greater_is_better=False,
     reference=CRUZ_RAMIREZ,
     extreme_of=("class_mae", np.max),
+    formula=r"\max_{r : n_{r\cdot} > 0} " + MAE_OF_CLASS,
+    blind_to="All other classes. It is as uncertain as the smallest class.",
 )
 def mmae(counts: Stack) -> Stack:
     """Highest mean absolute error of any true class: that of the worst-served class.
@@ -644,6 +732,8 @@ def mmae(counts: Stack) -> Stack:
     greater_is_better=False,
     reference=CRUZ_RAMIREZ,
     extreme_of=("class_mae", np.min),
+    formula=r"\min_{r : n_{r\cdot} > 0} " + MAE_OF_CLASS,
+    blind_to="All classes but the best-served one.",
 )
 def min_mae(counts: Stack) -> Stack:
     """Lowest mean absolute error of any true class: that of the best-served class (mMAE).
@@ -682,7 +772,14 @@ def min_mae(counts: Stack) -> Stack:
     return extreme
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=BRODERSEN, mean_of="class_recall")
+@metric(
+    range=(0, 1),
+    greater_is_better=True,
+    reference=BRODERSEN,
+    mean_of="class_recall",
+    formula=r"\frac{1}{|T|} \sum_{r \in T} \frac{n_{rr}}{n_{r\cdot}}," + OCCURRING,
+    blind_to=BLIND_TO_SIZES + " How far off mistakes are.",
+)
 def balanced_accuracy(counts: Stack) -> Stack:
     """Mean recall of the true classes: the accuracy if each class has the same weight.
 
@@ -723,7 +820,14 @@ def balanced_accuracy(counts: Stack) -> Stack:
     return mean
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=VARGAS, mean_of="class_recall")
+@metric(
+    range=(0, 1),
+    greater_is_better=True,
+    reference=VARGAS,
+    mean_of="class_recall",
+    formula=r"\sqrt{\frac{n_{0,0}}{n_{0\cdot}} \cdot \frac{n_{K-1,K-1}}{n_{K-1,\cdot}}}",
+    blind_to=BLIND_TO_MIDDLE,
+)
 def gmsec(counts: Stack) -> Stack:
     """Geometric mean of the recalls of the lowest and the highest declared class (GMSEC).
 
@@ -764,7 +868,17 @@ def gmsec(counts: Stack) -> Stack:
     return mean
 
 
-@metric(range=(0, 1), greater_is_better=True, reference=VARGAS, mean_of="class_recall")
+@metric(
+    range=(0, 1),
+    greater_is_better=True,
+    reference=VARGAS,
+    mean_of="class_recall",
+    formula=(
+        r"\frac{1}{2} \Bigl( \frac{n_{0,0}}{n_{0\cdot}} + \frac{n_{K-1,K-1}}{n_{K-1,\cdot}} "
+        r"\Bigr)"
+    ),
+    blind_to=BLIND_TO_MIDDLE,
+)
 def mean_extreme_sensitivity(counts: Stack) -> Stack:
     """Mean of the recalls of the lowest and the highest declared class.
 

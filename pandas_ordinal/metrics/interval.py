@@ -13,6 +13,7 @@ from pandas_ordinal.counting.arrays import Stack
 from pandas_ordinal.errors import brief, is_iterable
 from pandas_ordinal.metrics.cost import (
     BINOTTO_DELGADO,
+    BLIND_TO_MISSES,
     costs,
     highest_mean_cost,
     mean_cost,
@@ -21,6 +22,12 @@ from pandas_ordinal.metrics.cost import (
 )
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.stack import real, total
+
+HAUSDORFF = r"\qquad h_{rc} = \max(|a_r - a_c|, |b_r - b_c|)"
+DENSITIES = r"\qquad \delta_r = \frac{s_r}{b_r - a_r}, \qquad \Delta = \sum_r \delta_r,"
+BLIND_TO_PLACE = "Where in its bin a value lies."
+COST_OF_BINS = r"\frac{1}{N} \sum_{r, c} n_{rc} \frac{\Delta - \delta_r}{\delta_c} h_{rc}"
+HIGHEST_COST_OF_BINS = r"\frac{1}{S} \sum_r s_r (\Delta - \delta_r) \max_l \frac{h_{lr}}{\delta_l}"
 
 Unbounded: TypeAlias = Literal["optimal", "raise"] | float | tuple[float, float]
 
@@ -33,7 +40,14 @@ class Bins(NamedTuple):
     lengths: Stack
 
 
-@metric(range=(0, np.inf), greater_is_better=False, reference=BINOTTO_DELGADO, needs="edges")
+@metric(
+    range=(0, np.inf),
+    greater_is_better=False,
+    reference=BINOTTO_DELGADO,
+    needs="edges",
+    formula=COST_OF_BINS + "," + DENSITIES + HAUSDORFF,
+    blind_to=BLIND_TO_PLACE + " " + BLIND_TO_MISSES,
+)
 def interval_total_cost(
     counts: Stack,
     edges: npt.ArrayLike,
@@ -99,6 +113,7 @@ def interval_total_cost(
     reference=BINOTTO_DELGADO,
     needs="edges",
     of_a_model=False,
+    formula=HIGHEST_COST_OF_BINS + "," + DENSITIES + HAUSDORFF,
 )
 def max_interval_total_cost(
     counts: Stack,
@@ -157,7 +172,14 @@ def max_interval_total_cost(
     return highest_mean_cost(sizes, _costs(sizes, _bins(sizes, edges, unbounded)))
 
 
-@metric(range=(0, 1), greater_is_better=False, reference=BINOTTO_DELGADO, needs="edges")
+@metric(
+    range=(0, 1),
+    greater_is_better=False,
+    reference=BINOTTO_DELGADO,
+    needs="edges",
+    formula=r"\frac{" + COST_OF_BINS + "}{" + HIGHEST_COST_OF_BINS + "}," + DENSITIES + HAUSDORFF,
+    blind_to=BLIND_TO_PLACE + " " + BLIND_TO_MISSES,
+)
 def interval_stc(
     counts: Stack,
     edges: npt.ArrayLike,
@@ -226,6 +248,7 @@ def interval_stc(
     reference=BINOTTO_DELGADO,
     needs="edges",
     output=("true", "pred"),
+    formula=r"\frac{1}{N} \frac{\Delta - \delta_r}{\delta_c} h_{rc}," + DENSITIES + HAUSDORFF,
 )
 def interval_cost_matrix(
     counts: Stack,
@@ -290,6 +313,7 @@ def interval_cost_matrix(
     reference=BINOTTO_DELGADO,
     needs="edges",
     output=("class",),
+    formula=r"b_r - a_r, \qquad a_r \text{ and } b_r \text{ the edges of bin } r",
 )
 def interval_lengths(
     counts: Stack,
@@ -352,7 +376,14 @@ def interval_lengths(
     return _bins(true_sizes(counts, class_sizes), edges, unbounded).lengths
 
 
-@metric(range=(0, np.inf), greater_is_better=False, reference=BINOTTO_DELGADO, needs="edges")
+@metric(
+    range=(0, np.inf),
+    greater_is_better=False,
+    reference=BINOTTO_DELGADO,
+    needs="edges",
+    formula=r"\frac{1}{N} \sum_{r, c} n_{rc} \, h_{rc}," + HAUSDORFF,
+    blind_to=BLIND_TO_PLACE,
+)
 def interval_mae(
     counts: Stack,
     edges: npt.ArrayLike,
@@ -418,7 +449,20 @@ def interval_mae(
     return mean_cost(counts, _distances(_bins(sizes, edges, unbounded), distance))
 
 
-@metric(range=(0, 1), greater_is_better=False, reference=BINOTTO_DELGADO, needs="edges")
+@metric(
+    range=(0, 1),
+    greater_is_better=False,
+    reference=BINOTTO_DELGADO,
+    needs="edges",
+    formula=(
+        (
+            r"\frac{\frac{1}{N} \sum_{r, c} n_{rc} \, h_{rc}}{\frac{1}{S} \sum_r s_r \max_l "
+            r"h_{rl}},"
+        )
+        + HAUSDORFF
+    ),
+    blind_to=BLIND_TO_PLACE,
+)
 def interval_smae(
     counts: Stack,
     edges: npt.ArrayLike,

@@ -64,6 +64,8 @@ class Facts(TypedDict):
     range: tuple[Bound, Bound]
     greater_is_better: bool | None
     reference: str
+    formula: str
+    blind_to: NotRequired[str]
     output: NotRequired[tuple[str, ...]]
     example: NotRequired[str]
     limits: NotRequired[Limits]
@@ -114,6 +116,11 @@ class Metric:
         classes and ``"scores"``, ``"probabilities"`` or ``"sets"`` of classes.
     reference : str
         The source.
+    formula : str
+        The definition in LaTeX, with ``n_{rc}`` for the rows of true class r and predicted class
+        c.
+    blind_to : str
+        What it does not see; empty for what describes the truth or the rows alone.
     output : tuple of str
         The class dimensions of a result: ``()``, ``("class",)`` or ``("true", "pred")``.
     dtype : type
@@ -168,6 +175,13 @@ class Metric:
     guesses : callable or None
         Returns the rows whose mean loss is that of the pseudo-row, for a mean over rows, given K:
         their true classes, and their probabilities or sets.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> oci = po.metrics.registry["oci"]
+    >>> oci.needs, oci.range, oci.greater_is_better, oci.reference
+    ('counts', (0, 1), False, 'Cardoso & Sousa 2011, doi:10.1142/S0218001411009093')
     """
 
     name: str
@@ -177,6 +191,8 @@ class Metric:
     greater_is_better: bool | None
     needs: Needs
     reference: str
+    formula: str = ""
+    blind_to: str = ""
     output: tuple[str, ...] = ()
     dtype: type = float
     example: str = ""
@@ -281,7 +297,16 @@ def direction_of(name: str) -> bool | None:
 
 
 class Resolved(NamedTuple):
-    """A requested metric, and the options that were set with it."""
+    """A requested metric, and the options that were set with it.
+
+    Examples
+    --------
+    >>> from functools import partial
+    >>> import pandas_ordinal as po
+    >>> metric, options = po.metrics.resolve(partial(po.metrics.oci, beta=0.25))
+    >>> metric.name, options
+    ('oci', {'beta': 0.25})
+    """
 
     metric: Metric
     options: dict[str, Any]
@@ -375,7 +400,7 @@ registry = Registry(_metrics)
 
 
 def register_kernel(
-    formula: Callable[..., Any],
+    function: Callable[..., Any],
     kernel: Callable[..., Values],
     arrays: Sequence[inspect.Parameter],
     *,
@@ -383,21 +408,21 @@ def register_kernel(
     of_members: Mapping[str, Any] | None = None,
     **facts: Any,
 ) -> None:
-    """Give a kernel the name, the docstring and the options of its formula, and register it.
+    """Give a kernel the name, the docstring and the options of its function, and register it.
 
-    In its signature the arrays replace the first parameters of the formula, its inputs.
+    In its signature the arrays replace the first parameters of the function, its inputs.
     `of_members` has the facts that differ for the fair form of a metric.
     """
-    parameters = list(signature_of(formula).parameters.values())[n_inputs:]
+    parameters = list(signature_of(function).parameters.values())[n_inputs:]
     clash = SURFACE_PARAMETERS & {parameter.name for parameter in parameters}
     if clash:
-        raise TypeError(f"{formula.__name__} has options named like surface parameters: {clash}")
-    functools.update_wrapper(kernel, formula)
+        raise TypeError(f"{function.__name__} has options named like surface parameters: {clash}")
+    functools.update_wrapper(kernel, function)
     kernel.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [*arrays, *parameters], return_annotation="Values"
     )
     options = tuple(p for p in parameters if p.kind is p.KEYWORD_ONLY)
-    name = formula.__name__
+    name = function.__name__
     metric = Metric(name=name, kernel=kernel, options=options, **facts)
     fair = None if of_members is None else replace(metric, **of_members)
     _metrics[name] = replace(metric, fair=fair)

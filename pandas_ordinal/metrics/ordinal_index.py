@@ -12,15 +12,31 @@ from numpy.lib.stride_tricks import sliding_window_view
 from pandas_ordinal.counting.arrays import Positions, Stack
 from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.count_kernel import metric
+from pandas_ordinal.metrics.error import BLIND_TO_SIZES
 from pandas_ordinal.metrics.stack import distance, real, total, weigh
 
 CARDOSO_SOUSA = "Cardoso & Sousa 2011, doi:10.1142/S0218001411009093"
 SILVA = "Silva, Pinto & Cardoso 2018, doi:10.1109/IJCNN.2018.8489327"
 TIE = 1e-12
+
+CELL_WEIGHTS = (
+    r"\qquad w_{rc} = -\frac{n_{rc}}{N + M} + \frac{\beta}{N} n_{rc} \Bigl( \frac{|r - "
+    r"c|}{K - 1} \Bigr)^\gamma, \qquad M = \Bigl( \sum_{r, c} n_{rc} \, |r - c|^\gamma "
+    r"\Bigr)^{1 / \gamma}"
+)
 LARGEST = np.finfo(np.float64).max
 
 
-@metric(range=(0, 1), greater_is_better=False, reference=CARDOSO_SOUSA)
+@metric(
+    range=(0, 1),
+    greater_is_better=False,
+    reference=CARDOSO_SOUSA,
+    formula=r"1 + \min_P \sum_{(r, c) \in P} w_{rc}," + CELL_WEIGHTS,
+    blind_to=(
+        "The sizes of the classes, which `uoc` evens out; its `beta` sets how much "
+        "distance weighs."
+    ),
+)
 def oci(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True) -> Stack:
     """Ordinal classification index: the size and the inconsistency of errors in one number.
 
@@ -83,6 +99,7 @@ def oci(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = T
     reference=CARDOSO_SOUSA,
     output=("true", "pred"),
     dtype=bool,
+    formula=r"\operatorname*{arg\,min}_P \sum_{(r, c) \in P} w_{rc}," + CELL_WEIGHTS,
 )
 def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True) -> Stack:
     """Cells of the path that gives the ordinal classification index.
@@ -146,7 +163,17 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
     return path[1:, 1:]
 
 
-@metric(range=(0, 1), greater_is_better=False, reference=SILVA)
+@metric(
+    range=(0, 1),
+    greater_is_better=False,
+    reference=SILVA,
+    formula=(
+        r"1 + \min_P \sum_{(r, c) \in P} \Bigl( -\frac{p_{rc}}{C + \sum_{i, j} p_{ij} \, |i "
+        r"- j|} + \frac{\beta}{C} p_{rc} \, |r - c| \Bigr), \qquad p_{rc} = "
+        r"\frac{n_{rc}}{n_{r\cdot}}"
+    ),
+    blind_to=BLIND_TO_SIZES,
+)
 def uoc(counts: Stack, *, beta: float = 0.75) -> Stack:
     """Uniform ordinal classification index: an OCI in which each true class has the same weight.
 
@@ -194,7 +221,13 @@ def uoc(counts: Stack, *, beta: float = 0.75) -> Stack:
     return index
 
 
-@metric(range=(0, 1), greater_is_better=False, reference=SILVA)
+@metric(
+    range=(0, 1),
+    greater_is_better=False,
+    reference=SILVA,
+    formula=r"\int_0^1 \mathrm{UOC}(\beta) \, d\beta",
+    blind_to=BLIND_TO_SIZES,
+)
 def auoc(counts: Stack) -> Stack:
     """Area under the uniform ordinal classification index as beta goes from 0 to 1.
 
@@ -392,7 +425,15 @@ KING_MOVES = np.ones((3, 3), bool)
 Taken: TypeAlias = npt.NDArray[np.bool_]
 
 
-@metric(range=(0, 1), greater_is_better=False, reference=CARDOSO_SOUSA, example="beta2=0.5")
+@metric(
+    range=(0, 1),
+    greater_is_better=False,
+    reference=CARDOSO_SOUSA,
+    example="beta2=0.5",
+    formula=r"1 + \min_P \Bigl( \sum_{(r, c) \in P} w_{rc} + \beta_2 D_P \Bigr),"
+    + CELL_WEIGHTS.replace(r"\beta", r"\beta_1"),
+    blind_to="The sizes of the classes: the large ones decide.",
+)
 def oci_general(
     counts: Stack, *, beta1: float = 0.75, beta2: float, gamma: float = 1, scaled: bool = True
 ) -> Stack:

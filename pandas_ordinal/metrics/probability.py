@@ -36,6 +36,9 @@ BRIER = "Brier 1950, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2"
 HALF_TOLERANCE = 1e-12
 TIED_COSTS = 1e-12
 DIGITS = 12
+
+RPS = r"\frac{1}{N} \sum_i \sum_{k=0}^{K-2} \bigl( F_{ik} - [y_i \le k] \bigr)^2"
+LOSS = r"-\frac{1}{N} \sum_i \log p_{i, y_i}"
 SMALLEST_EXPONENT = -280
 
 
@@ -128,6 +131,8 @@ def _errors(proba: Stack, true: Array) -> Stack:
         0,
         1 if options.get("normalized") else counts.shape[-1] - 1,
     ),
+    formula=RPS + r", \qquad F_{ik} = \sum_{j \le k} p_{ij}",
+    blind_to="How wide the steps between classes are: all count as equally wide.",
 )
 def rps(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
     """Ranked probability score: squared error of the cumulative probabilities.
@@ -185,6 +190,8 @@ def rps(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
     range=(-np.inf, 1),
     greater_is_better=True,
     reference=MURPHY,
+    formula=r"1 - \frac{\mathrm{RPS}}{\mathrm{RPS}_\mathrm{ref}}, \qquad \mathrm{RPS} = " + RPS,
+    blind_to="How good the reference is: a poor one makes any forecast look skilful.",
 )
 def rps_skill(
     means: Stack,
@@ -273,6 +280,8 @@ def _no_reference(reference: npt.ArrayLike, n_classes: int) -> str:
     greater_is_better=False,
     reference=GOOD,
     is_row_mean=True,
+    formula=LOSS,
+    blind_to="All probabilities but that of the true class.",
 )
 def log_loss(means: Stack, n_classes: int) -> Stack:
     """Mean negative logarithm of the probability of the true class.
@@ -324,6 +333,11 @@ def log_loss(means: Stack, n_classes: int) -> Stack:
     greater_is_better=False,
     reference=BRIER,
     is_row_mean=True,
+    formula=r"\frac{1}{N} \sum_i \sum_k \bigl( p_{ik} - [y_i = k] \bigr)^2",
+    blind_to=(
+        "The order of the classes: probability next to the truth is worth no more than "
+        "probability far from it."
+    ),
 )
 def brier(means: Stack, n_classes: int) -> Stack:
     """Brier score: squared error of the class probabilities, summed over the classes.
@@ -528,7 +542,7 @@ def least_costly(
     matrix = as_square(costs, array.shape[-1], "costs")
     largest = np.abs(matrix).max() or 1.0
     by_class = array.reshape(-1, len(matrix)).T
-    with np.errstate(under="ignore"):
+    with np.errstate(all="ignore"):
         expected = (matrix / largest).T @ by_class
     is_least = expected <= expected.min(axis=0) + TIED_COSTS
     codes: np.intp | Positions = np.argmax(is_least, axis=0).reshape(array.shape[:-1])[()]

@@ -22,6 +22,11 @@ from pandas_ordinal.metrics.stack import power_of_two, reals
 
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
 
+IN_ORDER = r"\bigl( [f_i < f_j] + \tfrac{1}{2} [f_i = f_j] \bigr)"
+BLIND_TO_SCALE = "The thresholds, and the scale of the score: only its order counts."
+AUC_OF_PAIR = r"A_{kl} = \frac{1}{n_k n_l} \sum_{y_i = k} \sum_{y_j = l} "
+AUC_OF_SPLIT = r"A_k = \frac{1}{n_{\le k} \, n_{> k}} \sum_{y_i \le k} \sum_{y_j > k} "
+
 
 @score_metric(
     range=(0, 1),
@@ -29,6 +34,11 @@ WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019
     reference=WAEGEMAN,
     score_influence=vus_with_influence,
     n_blocks=BLOCKS_AT_ONCE,
+    formula=(
+        r"\frac{1}{\prod_k n_k} \sum_{y_{i_0} = 0} \cdots \sum_{y_{i_{K-1}} = K - 1} "
+        r"[f_{i_0} < f_{i_1} < \dots < f_{i_{K-1}}]"
+    ),
+    blind_to=BLIND_TO_SCALE,
 )
 def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Volume under the ROC surface: share of the sequences of one row per class that ascend.
@@ -166,7 +176,14 @@ def shares_of_ranges(ranked: Ranked, sizes: Stack, ties: Ties) -> Floats:
     return matrices
 
 
-@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN, output=("true", "pred"))
+@score_metric(
+    range=(0, 1),
+    greater_is_better=True,
+    reference=WAEGEMAN,
+    output=("true", "pred"),
+    formula=AUC_OF_PAIR + IN_ORDER,
+    blind_to=BLIND_TO_SCALE,
+)
 def pairwise_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Area under the ROC curve of each pair of classes.
 
@@ -214,7 +231,14 @@ def pairwise_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     return wins / pairs
 
 
-@score_metric(range=(0, 1), greater_is_better=True, reference=WAEGEMAN, output=("class",))
+@score_metric(
+    range=(0, 1),
+    greater_is_better=True,
+    reference=WAEGEMAN,
+    output=("class",),
+    formula=AUC_OF_SPLIT + IN_ORDER,
+    blind_to=BLIND_TO_SCALE,
+)
 def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Area under the ROC curve of each split of the classes into lower and higher ones.
 
@@ -262,7 +286,19 @@ def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
 
 
 @score_metric(
-    range=(0, 1), greater_is_better=True, reference=WAEGEMAN, score_influence=u_ovo_with_influence
+    range=(0, 1),
+    greater_is_better=True,
+    reference=WAEGEMAN,
+    score_influence=u_ovo_with_influence,
+    formula=(
+        (
+            r"\frac{1}{|P|} \sum_{(k, l) \in P} A_{kl}, \qquad P = \{ k < l : n_k n_l > 0 \}, "
+            r"\qquad "
+        )
+        + AUC_OF_PAIR
+        + IN_ORDER
+    ),
+    blind_to=BLIND_TO_SCALE,
 )
 def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Mean area under the ROC curves of all pairs of classes, each with the same weight.
@@ -316,6 +352,12 @@ def u_ovo(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     greater_is_better=True,
     reference=WAEGEMAN,
     score_influence=u_pairs_with_influence,
+    formula=(
+        r"\frac{\sum_{k < l} n_k n_l A_{kl}}{\sum_{k < l} n_k n_l}, \qquad "
+        + AUC_OF_PAIR
+        + IN_ORDER
+    ),
+    blind_to=BLIND_TO_SCALE,
 )
 def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Share of the pairs of rows of different classes that the score ranks right: the c-index.
@@ -365,7 +407,12 @@ def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
 
 
 @score_metric(
-    range=(0, 1), greater_is_better=True, reference=WAEGEMAN, score_influence=u_cons_with_influence
+    range=(0, 1),
+    greater_is_better=True,
+    reference=WAEGEMAN,
+    score_influence=u_cons_with_influence,
+    formula=r"\frac{1}{|P|} \sum_{k \in P} A_k, \qquad " + AUC_OF_SPLIT + IN_ORDER,
+    blind_to=BLIND_TO_SCALE,
 )
 def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Mean area under the ROC curves of the splits of the classes into lower and higher ones.

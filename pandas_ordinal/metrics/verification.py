@@ -27,7 +27,18 @@ def _limits_of_seeps(counts: Floats, options: Mapping[str, Any]) -> tuple[Any, A
     return 0, 2 if options.get("reference") is None else _worst_seeps(counts, **options)
 
 
-@metric(range=(-1, 1), greater_is_better=True, reference=GERRITY, limits=_limits_of_gerrity)
+@metric(
+    range=(-1, 1),
+    greater_is_better=True,
+    reference=GERRITY,
+    limits=_limits_of_gerrity,
+    formula=(
+        r"\frac{1}{N} \sum_{r, c} n_{rc} \, s_{rc}, \qquad s_{rc} = \frac{1}{K - 1} \Bigl( "
+        r"\sum_{k < \min(r, c)} \frac{1}{a_k} - |r - c| + \sum_{k = \max(r, c)}^{K - 2} a_k "
+        r"\Bigr), \qquad a_k = \frac{1 - F_k}{F_k}"
+    ),
+    blind_to="How few rows of a rare class there are: they decide.",
+)
 def gerrity(counts: Stack, *, reference: npt.ArrayLike | None = None) -> Stack:
     """Gerrity skill score: rare classes earn more, and near misses lose less than far ones (GMSS).
 
@@ -77,7 +88,13 @@ def gerrity(counts: Stack, *, reference: npt.ArrayLike | None = None) -> Stack:
     return _best(counts, reference=reference) - _error(counts, reference)
 
 
-@metric(range=(-1, 1), greater_is_better=True, reference=PEIRCE)
+@metric(
+    range=(-1, 1),
+    greater_is_better=True,
+    reference=PEIRCE,
+    formula=r"\frac{\sum_r p_{rr} - \sum_r p_{r\cdot} \, p_{\cdot r}}{1 - \sum_r p_{r\cdot}^2}",
+    blind_to="How far off mistakes are.",
+)
 def peirce(counts: Stack) -> Stack:
     """Peirce skill score: hits beyond chance, as a share of those of a perfect forecast.
 
@@ -133,6 +150,13 @@ def peirce(counts: Stack) -> Stack:
     reference=RODWELL,
     limits=_limits_of_seeps,
     n_classes=3,
+    formula=(
+        r"\frac{1}{N} \sum_{r, c} n_{rc} \, e_{rc}, \qquad e = \frac{1}{2} \begin{pmatrix} "
+        r"0 & \frac{1}{p_1} & \frac{1}{p_1} + \frac{1}{1 - p_3} \\ \frac{1}{1 - p_1} & 0 & "
+        r"\frac{1}{1 - p_3} \\ \frac{1}{p_3} + \frac{1}{1 - p_1} & \frac{1}{p_3} & 0 "
+        r"\end{pmatrix}"
+    ),
+    blind_to="Where in its class a value lies, such as light and very light rain.",
 )
 def seeps(counts: Stack, *, reference: npt.ArrayLike | None = None) -> Stack:
     """Stable equitable error in probability space, of three classes such as dry, light and heavy.

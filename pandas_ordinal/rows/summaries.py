@@ -126,26 +126,7 @@ def ranked(table: FrameTable, query: Query) -> Sample:
 
 def rows_for_thresholds(table: FrameTable, query: Query) -> Sample:
     """Read rows with forecasts in place of the scores, of the true classes, or of both."""
-    if query.proba is ABSENT:
-        for option, given, example in (("true", query.true, "y"), ("score", query.score, "score")):
-            if given is ABSENT:
-                raise ValueError(
-                    f'thresholds need {option}="{example}", the label of a column, or '
-                    "proba=[...], the columns of the probabilities"
-                )
-        return ranked(table, query)
-    if query.true is ABSENT:
-        if query.ignore is not None:
-            raise ValueError(
-                "ignore= leaves out true classes, but there are none without true=: drop ignore="
-            )
-        if query.score is not ABSENT:
-            return ranked(table, query)
-    elif query.score is not ABSENT:
-        raise ValueError(
-            "true= and score= are all that thresholds need: drop proba=; or drop true=, for "
-            "thresholds without labels, or score=, for those of the expected class"
-        )
+    _refuse_wrong_inputs(query)
     rows = sample(table, query)
     if rows.models is not None:
         raise TypeError(
@@ -153,6 +134,29 @@ def rows_for_thresholds(table: FrameTable, query: Query) -> Sample:
             "proba=['low', 'mid', 'high']"
         )
     return rows
+
+
+def _refuse_wrong_inputs(query: Query) -> None:
+    """Raise unless forecasts are given, or else labels and a score; but not all three."""
+    has_true, has_score = query.true is not ABSENT, query.score is not ABSENT
+    if has_score:
+        otherwise = "thresholds are those of a single score; probabilities belong in proba=[...]"
+        refuse_no_label("score", query.score, otherwise)
+    if query.proba is ABSENT and not (has_true and has_score):
+        lacking = 'score="score"' if has_true else 'true="y"'
+        raise ValueError(
+            f"thresholds need {lacking}, the label of a column, or proba=[...], the columns of "
+            "the probabilities"
+        )
+    if query.proba is not ABSENT and has_true and has_score:
+        raise ValueError(
+            "true= and score= are all that thresholds need: drop proba=; or drop true=, for "
+            "thresholds without labels, or score=, for those of the expected class"
+        )
+    if query.ignore is not None and not has_true:
+        raise ValueError(
+            "ignore= leaves out true classes, but there are none without true=: drop ignore="
+        )
 
 
 def roc_frame(rows: Sample, thresholds: ThresholdsLike | None) -> pd.DataFrame:

@@ -43,6 +43,15 @@ class OrdinalScorer:
         The method that gives the score.
     weight_request : bool, str or None
         Whether metadata routing passes sample weights, and under which name.
+
+    Examples
+    --------
+    >>> import pandas_ordinal as po
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = [[0], [1], [2], [3]], [0, 0, 1, 2]
+    >>> score = po.sklearn.scorer("mae", classes=[0, 1, 2])
+    >>> score(DecisionTreeClassifier().fit(X, y), X, y)
+    0.0
     """
 
     metric: MetricLike

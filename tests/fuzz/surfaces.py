@@ -313,6 +313,7 @@ def _functions() -> Iterator[tuple[str, list[Name]]]:
         po.pareto: {"report": table, "metrics": ["mae", "oci"]},
         po.metric_correlation: {"report": table, "metrics": ["mae", "oci"], "method": "kendall"},
         po.disagreements: {"comparison": compared, "metrics": metrics},
+        po.rows_needed: OPTIONS | {"found": compared, "power": 0.95},
         po.climatology_edges: {
             "values": xr.DataArray(FRAME["score"], dims="time"), "q": [0.3, 0.6], "dim": "time",
             "by": xr.DataArray(FRAME["model"], dims="time", name="model"),

@@ -104,6 +104,12 @@ def test_equal_models_need_no_number_of_rows() -> None:
     )
 
 
+def test_a_standard_error_that_was_rounded_to_zero_is_unknown() -> None:
+    found = frame().ordinal.compare("y", ["a", "b"], metrics=["mae"])
+    assert po.rows_needed(found.round(2)).notna().all()
+    assert po.rows_needed(found.round(0).assign(difference=1.0)).isna().all()
+
+
 def test_a_one_sided_test_has_its_own_quantile_and_favours_a() -> None:
     df = frame()
     found = df.ordinal.compare("y", ["b", "a", "c"], alternative="better", reference="b", **ASKED)

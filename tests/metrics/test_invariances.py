@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
+from invariances import OF_COUNTS as TABLE
 from oracles.of_matrices import (
     OF_MATRICES,
     call,
@@ -18,127 +18,11 @@ from oracles.strategies import QUICK, matrices
 
 from pandas_ordinal.metrics import registry
 
-Relation = Literal["same", "negated", "complement", "undefined", None]
 RELATIONS: dict[str, Callable[[Any], Any]] = {
     "same": lambda value: value,
     "negated": lambda value: -value,
     "complement": lambda value: 1 - value,
     "undefined": lambda value: np.full_like(value, np.nan),
-}
-
-
-@dataclass(frozen=True)
-class States:
-    """How a value changes with its counts; None if there is no rule.
-
-    Results with class dimensions are reversed, or cut to the old classes, before they are
-    compared.
-    """
-
-    reversal: Relation = "same"  # of the class order, in truth and prediction
-    one_reversal: Relation = None  # of the class order, in the prediction alone
-    transposition: Relation = "same"  # truth and prediction change places
-    scale: Relation = "same"  # all counts times the same number
-    unused_end: Relation = "same"  # one more class below or above all others
-    unused_middle: Relation = None  # one more class between two others
-    options: tuple[tuple[str, Any], ...] = ()
-    of: str | None = None  # the metric, where it is not the key of the table
-
-
-def with_options(of: str, states: dict[str, Relation], **options: Any) -> States:
-    return States(**states, of=of, options=tuple(options.items()))
-
-
-# where there are no rows at an end
-EXTREMES = States(transposition=None, unused_end="undefined", unused_middle="same")
-ORDER_ONLY: dict[str, Relation] = {"one_reversal": "negated", "unused_middle": "same"}
-TABLE: dict[str, States] = {
-    # errors
-    "accuracy": States(unused_middle="same"),
-    "error_rate": States(unused_middle="same"),
-    "accuracy_within": States(),
-    "accuracy_within-0": with_options("accuracy_within", {"unused_middle": "same"}, k=0),
-    "mae": States(),
-    "mse": States(),
-    "rmse": States(),
-    "bias": States(reversal="negated", transposition="negated"),
-    "expected_cost": States(reversal=None, transposition=None),  # its costs are not symmetric
-    "class_recall": States(transposition=None, unused_middle="same"),
-    "class_specificity": States(transposition=None, unused_middle="same"),
-    "class_precision": States(transposition=None, unused_middle="same"),
-    "class_npv": States(transposition=None, unused_middle="same"),
-    "class_off_by_one": States(transposition=None),
-    "class_mae": States(transposition=None),
-    "amae": States(transposition=None),
-    "mmae": States(transposition=None),
-    "min_mae": States(transposition=None),
-    # association
-    "pearson": States(one_reversal="negated"),
-    "accuracy_pearson": States(),
-    "spearman": States(**ORDER_ONLY),
-    "kendall_tau": States(**ORDER_ONLY),
-    "kendall_tau-c": with_options(
-        "kendall_tau", {"one_reversal": "negated", "unused_end": None}, variant="c"
-    ),
-    "goodman_kruskal_gamma": States(**ORDER_ONLY),
-    "somers_d": States(transposition=None, **ORDER_ONLY),
-    "ndpm": States(transposition=None, one_reversal="complement", unused_middle="same"),
-    "r_int": States(scale=None, unused_middle="same"),
-    # index
-    "oci": States(unused_end=None),
-    "oci-2": with_options("oci", {"scale": None, "unused_end": None}, gamma=2),
-    "oci-absolute": with_options("oci", {"scale": None}, beta=0.03, scaled=False),
-    # a tie goes up rather than left, so that a reversed path may be another one
-    "oci_path": States(reversal=None, transposition=None, unused_end=None),
-    "uoc": States(transposition=None),
-    "auoc": States(transposition=None),
-    "oci_general": States(unused_end=None),
-    # cost; the largest cost and the matrix depend on the true class sizes alone
-    "total_cost": States(transposition=None),
-    "max_total_cost": States(transposition=None, one_reversal="same"),
-    "stc": States(transposition=None),
-    "cost_matrix": States(transposition=None, one_reversal="same", scale=None),
-    # of bins, which are reversed with the classes
-    "interval_total_cost": States(transposition=None),
-    "max_interval_total_cost": States(transposition=None, one_reversal="same"),
-    "interval_stc": States(transposition=None),
-    "interval_cost_matrix": States(transposition=None, one_reversal="same", scale=None),
-    "interval_lengths": States(one_reversal="same", unused_middle="same"),
-    "interval_mae": States(),
-    "interval_mae-midpoint": with_options("interval_mae", {}, distance="midpoint"),
-    "interval_smae": States(transposition=None, unused_end=None),
-    "geometric_mean": States(transposition=None, unused_middle="same"),
-    "min_sensitivity": States(transposition=None, unused_middle="same"),
-    "balanced_accuracy": States(transposition=None, unused_middle="same"),
-    "gmsec": EXTREMES,
-    "mean_extreme_sensitivity": EXTREMES,
-    # agreement; K - 1 cancels in all weights but the bipolar ones
-    "kappa": States(),
-    "kappa-identity": with_options("kappa", {"unused_middle": "same"}, weights="identity"),
-    "kappa-linear": with_options("kappa", {}, weights="linear"),
-    "kappa-ordinal": with_options("kappa", {}, weights="ordinal"),
-    "kappa-radical": with_options("kappa", {}, weights="radical"),
-    "scott_pi": States(),
-    "scott_pi-identity": with_options("scott_pi", {"unused_middle": "same"}, weights="identity"),
-    "gwet_ac": States(unused_end=None),
-    "gwet_ac-identity": with_options("gwet_ac", {"unused_end": None}, weights="identity"),
-    "brennan_prediger": States(unused_end=None),
-    "krippendorff_alpha": States(scale=None, unused_middle="same"),
-    "krippendorff_alpha-nominal": with_options(
-        "krippendorff_alpha", {"scale": None, "unused_middle": "same"}, level="nominal"
-    ),
-    "krippendorff_alpha-interval": with_options(
-        "krippendorff_alpha", {"scale": None}, level="interval"
-    ),
-    "krippendorff_alpha-linear": with_options(
-        "krippendorff_alpha", {"scale": None}, weights="linear"
-    ),
-    "cem": States(transposition=None, unused_middle="same"),
-    # of forecasts of categories; a split that leaves out no true row has no score
-    "gerrity": States(transposition=None, unused_end="undefined"),
-    "peirce": States(transposition=None, unused_middle="same"),
-    "seeps": States(transposition=None, unused_end="undefined"),
-    "kappa-bipolar": with_options("kappa", {"unused_end": None}, weights="bipolar"),
 }
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from invariances import OF_ROWS as TABLE
 from oracles.of_rows import (
-    AREAS,
     DRAWN,
     KEYS,
     assert_same,
@@ -24,69 +24,11 @@ from oracles.strategies import QUICK
 
 from pandas_ordinal.metrics import registry
 
-Relation = Literal["same", "negated", "complement", "undefined", None]
 RELATIONS: dict[str, Callable[[Any], Any]] = {
     "same": lambda value: value,
     "negated": lambda value: -value,
     "complement": lambda value: 1 - value,
     "undefined": lambda value: np.full_like(value, np.nan),
-}
-
-
-@dataclass(frozen=True)
-class States:
-    """How a value changes with its rows; None if there is no rule.
-
-    Results with class dimensions are reversed, or cut to the old classes, before they are
-    compared.
-    """
-
-    reversal: Relation = "same"  # of the class order, and of the scores or the columns
-    one_reversal: Relation = None  # of the scores or the columns alone
-    permutation: Relation = None  # of the classes, and of the columns
-    scale: Relation = "same"  # all weights times the same number
-    unused_end: Relation = "same"  # one more class below or above all others
-    unused_middle: Relation = "same"  # one more class between two others
-
-
-VOLUME = States(unused_end="undefined", unused_middle="undefined")
-AREA = States(one_reversal="complement")
-# a tie counts for nobody
-STRICT_AREA = States()
-# ignores the order of the classes
-OF_CLASSES = States(permutation="same")
-# a class between two others is one more place where the cumulative probability may be wrong
-CUMULATIVE = States(unused_middle=None)
-
-TABLE: dict[str, States] = {
-    "vus": VOLUME,
-    "vus-strict": VOLUME,
-    **dict.fromkeys(AREAS, AREA),
-    **{f"{name}-strict": STRICT_AREA for name in AREAS},
-    "rps": CUMULATIVE,
-    "rps-normalized": replace(CUMULATIVE, unused_end=None),
-    "rps_skill": CUMULATIVE,
-    # the given probabilities stay as they are, one for each class
-    "rps_skill-given": States(reversal=None, unused_end=None, unused_middle=None),
-    "log_loss": OF_CLASSES,
-    "brier": OF_CLASSES,
-    **dict.fromkeys(["rps_mcb", "rps_dsc"], CUMULATIVE),
-    **{
-        f"{name}-normalized": replace(CUMULATIVE, unused_end=None)
-        for name in ("rps_mcb", "rps_dsc")
-    },
-    # other classes are drawn if the columns are reversed
-    **{f"{name}-corrected": replace(CUMULATIVE, reversal=None) for name in ("rps_mcb", "rps_dsc")},
-    **{
-        f"{name}-normalized-corrected": replace(CUMULATIVE, reversal=None, unused_end=None)
-        for name in ("rps_mcb", "rps_dsc")
-    },
-    # from the lowest class up
-    **dict.fromkeys(["log_loss_mcb", "log_loss_dsc"], States(reversal=None)),
-    # of the true classes alone
-    "rps_unc": replace(CUMULATIVE, one_reversal="same"),
-    "rps_unc-normalized": replace(CUMULATIVE, one_reversal="same", unused_end=None),
-    "log_loss_unc": replace(OF_CLASSES, one_reversal="same"),
 }
 
 

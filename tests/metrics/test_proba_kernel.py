@@ -67,6 +67,21 @@ def test_every_function_of_rows_checks_them(name: str) -> None:
             OF_ROWS[name](bad)
 
 
+@pytest.mark.parametrize("name", OF_ROWS)
+def test_every_function_of_rows_takes_a_tolerance(name: str) -> None:
+    kernel, thirds = OF_ROWS[name], [0.333] * 3
+    for atol in (None, 0, 0.0009):
+        with pytest.raises(ValueError, match=r"sums to 0.999;.* give atol=0\.002, or divide"):
+            kernel(thirds, atol=atol)
+    due = 0.999 if name == "expected_class" else 0 if name == "most_likely" else 1
+    for atol in (0.0011, 0.01, np.float32(0.01), 0.999):
+        assert kernel(thirds, atol=atol) == pytest.approx(due)
+    assert kernel([0.25, 0.5, 0.25], atol=0) == 1
+    for wrong in (-1e-9, 1, NAN, "0.002", True, [0.1]):
+        with pytest.raises(ValueError, match=r"^atol=.* must be a number from 0 to 1, such as"):
+            kernel(thirds, atol=wrong)
+
+
 @pytest.mark.parametrize("off", [0, 5e-7, -5e-7])
 @pytest.mark.parametrize("name", [*KERNELS, *OF_ROWS])
 def test_sums_that_are_close_to_one(name: str, off: float) -> None:

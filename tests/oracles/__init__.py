@@ -5,5 +5,5 @@ A confusion matrix is a nested list or an integer array, truth on the rows. Arit
 
 The other modules draw small matrices (`strategies`) and rows (`samples`), compare numbers
 (`close`), list the oracle of each kernel (`cases`), and call each metric (`of_matrices`,
-`of_rows`).
+`of_rows`) and the rules for single rows (`decisions`).
 """

@@ -10,11 +10,11 @@ import numpy as np
 from pandas_ordinal import metrics
 
 
-def least_squared_error(proba: Any) -> Any:
+def least_squared_error(proba: Any, **options: Any) -> Any:
     """The least costly class, where an error costs its square."""
     shape = np.shape(proba)
     position = np.arange(shape[-1] if shape else 1)
-    return metrics.least_costly(proba, (position[:, None] - position) ** 2)
+    return metrics.least_costly(proba, (position[:, None] - position) ** 2, **options)
 
 
 OF_ROWS: dict[str, Callable[..., Any]] = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from invariances import AREAS
 
 from oracles.samples import Sample, shares
 from pandas_ordinal.metrics import registry
 from pandas_ordinal.metrics.metric import Metric
 
-AREAS = ["pairwise_auc", "consecutive_auc", "u_ovo", "u_pairs", "u_cons"]
 TIES: list[dict[str, Any]] = [{}, {"ties": "strict"}]
 
 # The ways to call each metric: a new one needs an entry, and so do its options with named values
