@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from pandas_ordinal.reports.columns import ARROWS, digits_of
 from pandas_ordinal.reports.facts import direction_behind
 
 OF_PAIRS = ("metric", "a", "b")
+OF_DIFFERENCES = ("value_a", "value_b", "difference", "se", "low", "high")
 LEAST_P = 0.001  # below it, p-values have an exponent
 
 
@@ -28,8 +29,22 @@ def texts_of(
     table: pd.DataFrame, behind: Mapping[str, Metric]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the texts of a table with metrics as rows, and which of them are bold."""
-    is_comparison = "difference" in table.columns
-    return _comparison(table) if is_comparison else _summary(table, behind)
+    if "value_a" in table.columns:
+        conclusion = "non_inferior" if "non_inferior" in table.columns else "better"
+        refuse_lost_columns("the report", table, "compare", [*OF_DIFFERENCES, conclusion])
+        return _comparison(table)
+    refuse_lost_columns("the report", table, "summary", ("mean", "std", "n_folds"))
+    return _summary(table, behind)
+
+
+def refuse_lost_columns(name: str, table: pd.DataFrame, call: str, columns: Sequence[str]) -> None:
+    """Raise unless a result has these columns."""
+    lost = [column for column in columns if column not in table.columns]
+    if lost:
+        raise ValueError(
+            f"{name} has no column {', '.join(map(repr, lost))}: give what .ordinal.{call}(...) "
+            "returned, with all columns"
+        )
 
 
 def differences_of(table: pd.DataFrame) -> pd.DataFrame:
