@@ -60,7 +60,8 @@ def test_every_page_can_be_reached() -> None:
     """Each is in the contents of another one, under a name that no other has in any case."""
     reached = {"index"}
     for path, text in PAGES.items():
-        for entry in re.findall(r"^   ([\w/.]+)$", text.partition(":hidden:")[2], re.MULTILINE):
+        contents = text.partition(":hidden:")[2]
+        for entry in re.findall(r"^   (?:.* <)?([\w/.]+)>?$", contents, re.MULTILINE):
             assert f"{entry}.rst" in PAGES, path
             reached.add(entry)
     assert {path.removesuffix(".rst") for path in PAGES} == reached

@@ -109,6 +109,7 @@ class FrameSets:
             order, or a dict {class: column}. For two classes, also the column of the higher one.
         limits : Series or array_like
             The limit of each class, the result of `set_limits` on rows whose true class is known.
+            Labels are matched to the classes.
         classes : sequence, optional
             The classes from lowest to highest, if `limits` is an array. Default: those of
             `limits`.

@@ -40,6 +40,20 @@ class Surface(NamedTuple):
         return [name for name in dir(self.accessor) if not name.startswith("_")]
 
 
+class Group(NamedTuple):
+    """Public names of a module that are listed together."""
+
+    folder: str
+    title: str
+    module: Any
+    names: list[str]
+
+    @property
+    def documented(self) -> dict[str, Any]:
+        """What has these names."""
+        return {name: getattr(self.module, name) for name in self.names}
+
+
 SURFACES = [
     Surface(
         "pandas", "DataFrame", accessors.FrameOrdinal, "columns of true and predicted classes"
@@ -56,6 +70,14 @@ ERRORS = [n for n in CLASSES if issubclass(getattr(po, n), (Exception, Warning))
 RESULTS = [n for n in CLASSES if n not in ERRORS]
 ARRAYS = [n for n in dir(po.metrics) if n not in registry and n != "registry"]
 MATRICES = [n for n in vars(CubePlot) if not n.startswith("_")]
+GROUPS = [
+    Group("functions", "Functions: po", po, FUNCTIONS),
+    Group("classes", "Classes: po", po, RESULTS),
+    Group("errors", "Errors and warnings: po", po, ERRORS),
+    Group("arrays", "Functions of arrays: po.metrics", po.metrics, ARRAYS),
+    Group("plot", "Pictures: po.plot", po.plot, dir(po.plot)),
+    Group("sklearn", "scikit-learn: po.sklearn", po.sklearn, dir(po.sklearn)),
+]
 SYMBOLS = {
     "counts": r":math:`n_{rc}` rows of true class r were predicted as class c, of N rows in K "
     r"declared classes, 0 to K − 1. A dot stands for a sum: :math:`n_{r\cdot} = \sum_c n_{rc}`; "
@@ -105,12 +127,8 @@ def pages() -> dict[str, str]:
     )
     for name, metric in registry.items():
         found[f"metrics/{name}.rst"] = _of_metric(metric)
-    found |= _of_module("functions", "pandas_ordinal", FUNCTIONS)
-    found |= _of_module("classes", "pandas_ordinal", RESULTS)
-    found |= _of_module("errors", "pandas_ordinal", ERRORS)
-    found |= _of_module("arrays", "pandas_ordinal.metrics", ARRAYS)
-    found |= _of_module("plot", "pandas_ordinal.plot", dir(po.plot))
-    found |= _of_module("sklearn", "pandas_ordinal.sklearn", dir(po.sklearn))
+    for group in GROUPS:
+        found |= _of_group(group)
     return found
 
 
@@ -121,7 +139,12 @@ def summary(documented: Any) -> str:
 
 def _page(title: str, *parts: str, head: str = "") -> str:
     """Return a page of a title and parts."""
-    return "\n\n".join([*([head] if head else []), f"{title}\n{'=' * len(title)}", *parts]) + "\n"
+    return "\n\n".join(filter(None, [head, _heading(title, "="), *parts])) + "\n"
+
+
+def _heading(title: str, line: str) -> str:
+    """Return a heading."""
+    return f"{title}\n{line * len(title)}"
 
 
 def _auto(kind: str, name: str, *options: str) -> str:
@@ -140,9 +163,10 @@ def _links(folder: str, documented: Mapping[str, Any]) -> str:
     return _table((f":doc:`{n} <{folder}/{n}>`", summary(d)) for n, d in documented.items())
 
 
-def _toctree(entries: Iterable[str]) -> str:
+def _toctree(caption: str, entries: Iterable[str]) -> str:
     """Return a hidden table of contents."""
-    return "\n".join([".. toctree::", "   :hidden:", "", *(f"   {entry}" for entry in entries)])
+    head = [".. toctree::", "   :hidden:", *([f"   :caption: {caption}"] if caption else [])]
+    return "\n".join([*head, "", *(f"   {entry}" for entry in entries)])
 
 
 def _index() -> str:
@@ -150,37 +174,23 @@ def _index() -> str:
     surfaces = _table(
         (f":doc:`{s.title}.ordinal <{s.folder}>`", f"Methods of {s.methods_of}.") for s in SURFACES
     )
-    groups = {
-        "functions": ("pandas_ordinal", FUNCTIONS),
-        "classes": ("pandas_ordinal", RESULTS),
-        "errors": ("pandas_ordinal", ERRORS),
-        "arrays": ("pandas_ordinal.metrics", ARRAYS),
-        "plot": ("pandas_ordinal.plot", dir(po.plot)),
-        "sklearn": ("pandas_ordinal.sklearn", dir(po.sklearn)),
-    }
-    titles = {
-        "functions": "Functions: po",
-        "classes": "Classes: po",
-        "errors": "Errors and warnings: po",
-        "arrays": "Functions of arrays: po.metrics",
-        "plot": "Pictures: po.plot",
-        "sklearn": "scikit-learn: po.sklearn",
-    }
-    parts, entries = [], [*(s.folder for s in SURFACES), "DataTree"]
-    for folder, (module, names) in groups.items():
-        documented = {name: _resolved(module, name) for name in names}
-        title = titles[folder]
-        parts += [f"{title}\n{'-' * len(title)}", _links(folder, documented)]
-        entries += [f"{folder}/{name}" for name in names]
+    parts = []
+    for group in GROUPS:
+        parts += [_heading(group.title, "-"), _links(group.folder, group.documented)]
+    contents = [
+        _toctree("Methods", [*(s.folder for s in SURFACES), "DataTree"]),
+        *(_toctree(g.title, [f"{g.folder}/{name}" for name in g.names]) for g in GROUPS),
+        _toctree("Metrics", [f"metrics/{name}" for name in registry]),
+    ]
     return _page(
         "API",
         "``import pandas_ordinal as po`` puts ``.ordinal`` on the classes below; "
         "``po.ordinal(x)`` is the same. :doc:`/metrics` has a page for each metric.",
-        "Methods: .ordinal\n-----------------",
+        _heading("Methods", "-"),
         surfaces,
         ":doc:`DataTree.ordinal <DataTree>` has the methods of a Dataset, for each node.",
         *parts,
-        _toctree([*entries, *(f"metrics/{name}" for name in registry)]),
+        *contents,
     )
 
 
@@ -189,14 +199,14 @@ def _of_surface(surface: Surface) -> str:
     documented = {name: getattr(surface.accessor, name) for name in surface.methods}
     own = {name: method for name, method in documented.items() if name not in registry}
     measures = {name: method for name, method in documented.items() if name in registry}
-    plot = [f"{surface.folder}/plot.{name}" for name in MATRICES if "plot" in own]
+    plot = [f"plot.{name}" for name in MATRICES if "plot" in own]
     return _page(
         f"{surface.title}.ordinal",
         f"Methods of {surface.methods_of}.",
         _links(surface.folder, own),
-        "Metrics\n-------",
+        _heading("Metrics", "-"),
         _links(surface.folder, measures),
-        _toctree([f"{surface.folder}/{name}" for name in documented] + plot),
+        _toctree("", [f"{name} <{surface.folder}/{name}>" for name in [*own, *plot, *measures]]),
     )
 
 
@@ -262,25 +272,19 @@ def _invariances(metric: Metric) -> Iterator[str]:
             yield f"{opening} {', or '.join(changes)}."
 
 
-def _of_module(folder: str, module: str, names: Iterable[str]) -> dict[str, str]:
+def _of_group(group: Group) -> dict[str, str]:
     """Return the pages of the names of a module."""
     found = {}
-    for name in names:
-        documented = _resolved(module, name)
-        if inspect.isclass(documented) and issubclass(documented, (Exception, Warning)):
+    for name, documented in group.documented.items():
+        module = group.module.__name__
+        if group.names is ERRORS:
             part = _auto("exception", f"{module}.{name}", ":show-inheritance:")
         elif inspect.isclass(documented):
-            hidden = ":exclude-members: set_fit_request, set_score_request"
-            part = _auto("class", f"{module}.{name}", ":members:", hidden)
+            # those are scikit-learn's, with links into its own pages
+            foreign = ":exclude-members: set_fit_request, set_score_request"
+            part = _auto("class", f"{module}.{name}", ":members:", foreign)
         else:
             part = _auto("function", f"{module}.{name}")
-        found[f"{folder}/{name}.rst"] = _page(
-            f"{module.replace('pandas_ordinal', 'po')}.{name}", part
-        )
+        title = f"{module.replace('pandas_ordinal', 'po')}.{name}"
+        found[f"{group.folder}/{name}.rst"] = _page(title, part)
     return found
-
-
-def _resolved(module: str, name: str) -> Any:
-    """Return what a module has under a name."""
-    where = po if module == "pandas_ordinal" else getattr(po, module.rpartition(".")[2])
-    return getattr(where, name)

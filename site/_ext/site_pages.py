@@ -62,13 +62,27 @@ def write_pages(docs: Path) -> None:
 def complete(app: Sphinx, docname: str, source: list[str]) -> None:
     """Add contents to the pages that list others, and links that only the site has."""
     if docname in LISTS:
-        listed = [match["page"] for match in LISTED.finditer(source[0])]
-        entries = "\n".join([*listed, *LISTS[docname]])
-        source[0] += f"\n```{{toctree}}\n:hidden:\n\n{entries}\n```\n"
+        first, *others = re.split(r"^## ", source[0], flags=re.MULTILINE)
+        contents = _contents("", [*_listed(first), *LISTS[docname]])
+        for part in others:
+            contents += _contents(part.partition("\n")[0], _listed(part))
+        source[0] += contents
     for path in FROM_ROOT:
         source[0] = source[0].replace(f"](../{path})", f"](/api/{path.lower()})")
     source[0] = source[0].replace("](../examples/papers/", "](/api/papers/")
     source[0] = source[0].replace("\n\n```\n", "\n```\n")  # which doctest needs
+
+
+def _listed(text: str) -> list[str]:
+    """Return the pages that a list names."""
+    return [match["page"] for match in LISTED.finditer(text)]
+
+
+def _contents(caption: str, entries: list[str]) -> str:
+    """Return a hidden table of contents."""
+    options = f":hidden:\n:caption: {caption}" if caption else ":hidden:"
+    lines = "\n".join(entries)
+    return f"\n```{{toctree}}\n{options}\n\n{lines}\n```\n" if entries else ""
 
 
 def show_value(

@@ -345,8 +345,8 @@ def test_limits_of_other_classes_are_refused() -> None:
     limits = DF.ordinal.set_limits("y", GRADES, coverage=0.8)
     with pytest.raises(po.ClassOrderError, match=r"leave classes= out"):
         DF.ordinal.prediction_sets(GRADES, limits, classes=GRADES[::-1])
-    with pytest.raises(po.ClassOrderError, match=r"must be one for each of the classes"):
-        DF.ordinal.prediction_sets(GRADES, limits[::-1])
+    with pytest.raises(po.UnknownClassError, match=r"give one value for each class"):
+        DF.ordinal.prediction_sets(GRADES, limits[:2])
     with pytest.raises(po.ClassOrderError, match=r"limits have no classes"):
         DF.ordinal.prediction_sets(GRADES, limits.to_numpy())
     with pytest.raises(ValueError, match=r"must be 4 numbers"):
@@ -362,6 +362,7 @@ def test_limits_match_the_classes_by_their_labels() -> None:
     limits = DF.ordinal.set_limits("y", GRADES, coverage=0.8, by_class=True)
     assert limits.is_unique
     sets = DF.ordinal.prediction_sets(GRADES, limits)
+    pd.testing.assert_frame_equal(DF.ordinal.prediction_sets(GRADES, limits[::-1]), sets)
     plain = pd.Series(limits.tolist(), GRADES)
     for given in (plain, plain.sort_values(), plain[::-1].to_dict(), limits.to_xarray()[::-1]):
         again = DF.ordinal.prediction_sets(GRADES, given, classes=GRADES)
