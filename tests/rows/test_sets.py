@@ -336,6 +336,13 @@ def test_the_picture_is_drawn() -> None:
     assert [panel.get_title() for panel in single] == ["g = x", "g = z"]
     with pytest.raises(ValueError, match=r"panels for two of by= and the models"):
         DF.assign(h=1).ordinal.plot_sets("y", by=["g", "h"], **MODELS)
+    with pytest.raises(ValueError, match=r"ax= has room for one panel, not for \['g'\]"):
+        DF.ordinal.plot_sets("y", by="g", ax=axes, **SETS)
+    for rows, by in ((DF[:0], "g"), (DF.assign(h=range(200)), "h")):
+        with pytest.raises(
+            ValueError, match=r"there would be (0|200) panels.*rows of some groups"
+        ):
+            rows.ordinal.plot_sets("y", by=by, **SETS)
 
 
 # Limits of others ---------------------------------------------------------------------------
