@@ -136,8 +136,12 @@ def _smallest_errors(
     needed = (sizes + 1) * coverage - TOLERANCE_OF_RANKS
     limits = np.full(n_strata, np.inf)
     enough = np.flatnonzero(needed <= sizes)
-    before = np.cumsum(sizes) - sizes
-    limits[enough] = in_order[np.searchsorted(np.cumsum(weights), (before + needed)[enough])]
+    n_rows = np.bincount(stratum, minlength=n_strata)
+    ends = np.cumsum(n_rows)
+    upto = np.concatenate([[0], np.cumsum(weights)])
+    places = np.searchsorted(upto[1:], (upto[ends - n_rows] + needed)[enough])
+    # sums of many weights are rounded, and may end in another stratum
+    limits[enough] = in_order[np.minimum(places, ends[enough] - 1)]
     return limits
 
 
