@@ -324,6 +324,20 @@ def test_a_picture_shows_how_often_each_class_is_in_a_set() -> None:
                     assert found == pytest.approx(expected)
 
 
+def test_shares_of_weights_are_not_negative() -> None:
+    rng = np.random.default_rng(24)
+    true, low = rng.integers(0, 5, 30), rng.integers(0, 4, 30)
+    high = np.minimum(low + rng.integers(0, 2, 30), 3)
+    df = pd.DataFrame({"y": true, "low": low, "high": high, "w": rng.random(30)})
+    axes = df.ordinal.plot_sets("y", low="low", high="high", sample_weight="w", classes=range(5))
+    cells = np.reshape(axes.collections[0].get_array(), (5, 5))
+    held = np.zeros((5, 5), bool)
+    for y, first, last in zip(true, low, high, strict=True):
+        held[y, first : last + 1] = True
+    assert ((cells > 0) == held).all() and ((cells >= 0) & (cells <= 1)).all()
+    assert not any("-" in text.get_text() for text in axes.texts)
+
+
 def test_the_picture_is_drawn() -> None:
     axes = DF.ordinal.plot_sets("y", **SETS)
     assert axes.get_xlabel() == "class in the set"
