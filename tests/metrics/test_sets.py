@@ -165,6 +165,17 @@ def test_a_weight_counts_as_that_many_rows() -> None:
         assert weighted.tolist() == repeated.tolist()
 
 
+@pytest.mark.parametrize(
+    "proba", [[0.498, 0.495], [0.4, 0.1, 0.5], [0.1, 0.2, 0.2, 0.4, 0.1], [1 / 3, 1 / 6, 1 / 2]]
+)
+@pytest.mark.parametrize("kind", ["f8", "f4"])
+def test_an_empty_set_is_the_median_class_however_rounded(proba: Any, kind: str) -> None:
+    rows = np.array([proba, proba[::-1]], kind)
+    low, high = metrics.prediction_sets(rows, np.zeros(len(proba)), atol=0.01)
+    median = metrics.median_class(rows, atol=0.01)
+    assert low.tolist() == high.tolist() == median.tolist()
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_rounded_sums_of_weights_stay_in_their_class(seed: int) -> None:
     rng = np.random.default_rng(seed)
