@@ -410,6 +410,13 @@ class FrameSets:
                 f"plot_sets has panels for two of by= and the models, not for {panels}: give by= "
                 "one key, or one model"
             )
+        if panels and ax is not None:
+            raise ValueError(f"ax= has room for one panel, not for {panels}: leave ax= out")
+        if panels and not 0 < (n_panels := shares[..., 0, 0].size) <= plot.canvas.MOST_PANELS:
+            raise ValueError(
+                f"there would be {n_panels} panels, but a picture has from 1 to "
+                f"{plot.canvas.MOST_PANELS}: select the rows of some groups"
+            )
         row, col = ([None] * 2 + panels)[-2:]
         return plot.facets.draw(matrices, row, col, ax)
 

@@ -209,15 +209,16 @@ def shares_in_sets(table: Table, query: Query, sets: SetColumns) -> xr.DataArray
     shares = []
     for codes, inputs in zip(rows.counted, rows.inputs["sets"], strict=True):
         there = codes >= 0
-        first = (segment[there] * k + codes[there]) * k
-        weights = None if rows.weights is None else rows.weights[there]
-        begun, ended = (
-            np.bincount(first + end, weights, len(numbers) * k * k).reshape(-1, k, k)
-            for end in inputs.array[there].T
-        )
-        within = np.cumsum(begun, axis=2) - np.cumsum(ended, axis=2) + ended
+        cells, n_cells = segment[there] * k + codes[there], len(numbers) * k
+        low, high = inputs.array[there].T
+        weights = np.ones(len(cells)) if rows.weights is None else rows.weights[there]
+        held = [
+            np.bincount(cells, weights * ((low <= code) & (code <= high)), n_cells)
+            for code in range(k)
+        ]
         with np.errstate(invalid="ignore"):
-            shares.append(within / begun.sum(axis=2, keepdims=True))
+            of_true = np.stack(held, axis=1) / np.bincount(cells, weights, n_cells)[:, None]
+        shares.append(of_true.reshape(-1, k, k))
     keys, places = rows.keys(numbers)
     values = laid_out_over(np.stack(shares, axis=1), places, keys, np.nan)
     return build(values, keys, rows.models, rows.classes.dtype, np.nan)
