@@ -72,7 +72,7 @@ cluster: .venv-bench/done    ## a grid on two workers that could not hold it
 	.venv-bench/bin/python benchmarks/cluster.py
 
 lowest: .venv-lowest/done    ## tests but the slow ones, with all examples, on the lowest supported versions
-	.venv-lowest/bin/python -m pytest -n auto -m "not slow"
+	.venv-lowest/bin/python -m pytest -n auto -m "not slow" --hypothesis-profile=quick
 
 dist: .venv-dist/done        ## wheel and sdist; the demo from the wheel, on each Python from 3.11 to 3.14
 	rm -rf dist

@@ -204,6 +204,15 @@ OF_SETS = [
         setup=BOTH_ENDS,
     ),
     case(
+        "df.ordinal.compare_sets('y', low={'a': 'low_a'}, high={'a': 'high_a'})",
+        [1, 0.75],
+        fix(
+            "low={'a': 'low_a', 'b': 'low_b'}, high={'a': 'high_a', 'b': 'high_b'}",
+            "df.ordinal.compare_sets('y', {})[['value_a', 'value_b']].iloc[0]",
+        ),
+        setup="df = df.assign(low_a='low', low_b='mid', high_a='high', high_b='high')",
+    ),
+    case(
         "df.ordinal.prediction_sets(LEVELS, df.ordinal.set_limits('y', LEVELS, by='g', "
         "coverage=0.3))",
         [0, 1, 2, 1],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -104,7 +105,7 @@ def test_a_notebook_runs(notebook: str) -> None:
             pytest.importorskip(package)
     done = subprocess.run(
         [sys.executable, "-W", "error", PAPERS / f"{notebook}.py"],
-        env={"MPLBACKEND": "agg", "PYTHONPATH": str(ROOT)},
+        env=os.environ | {"MPLBACKEND": "agg", "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=False,

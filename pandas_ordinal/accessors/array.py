@@ -709,7 +709,8 @@ class ArrayOrdinal(Ordinal, OfArray):
         ----------
         limits : Series or array_like, shape (K,)
             The limit of each class: the result of `frame.ordinal.set_limits`, or of
-            `po.metrics.set_limits`, on cases whose true class is known.
+            `po.metrics.set_limits`, on cases whose true class is known. Labels are matched to the
+            classes.
         dim : name, optional
             The dimension of the classes, as in `expected_class`.
         atol : float, optional

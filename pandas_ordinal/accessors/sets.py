@@ -109,6 +109,7 @@ class FrameSets:
             order, or a dict {class: column}. For two classes, also the column of the higher one.
         limits : Series or array_like
             The limit of each class, the result of `set_limits` on rows whose true class is known.
+            Labels are matched to the classes.
         classes : sequence, optional
             The classes from lowest to highest, if `limits` is an array. Default: those of
             `limits`.
@@ -408,6 +409,13 @@ class FrameSets:
             raise ValueError(
                 f"plot_sets has panels for two of by= and the models, not for {panels}: give by= "
                 "one key, or one model"
+            )
+        if panels and ax is not None:
+            raise ValueError(f"ax= has room for one panel, not for {panels}: leave ax= out")
+        if panels and not 0 < (n_panels := shares[..., 0, 0].size) <= plot.canvas.MOST_PANELS:
+            raise ValueError(
+                f"there would be {n_panels} panels, but a picture has from 1 to "
+                f"{plot.canvas.MOST_PANELS}: select the rows of some groups"
             )
         row, col = ([None] * 2 + panels)[-2:]
         return plot.facets.draw(matrices, row, col, ax)

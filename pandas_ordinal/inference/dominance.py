@@ -335,7 +335,7 @@ def _known(label: Any, behind: Mapping[str, Metric]) -> Metric:
 
 def _sign(label: Any, metric: Metric) -> int:
     """Return 1 if high values are good, -1 if low ones are."""
-    if metric.name not in registry:
+    if metric.name not in registry and metric.greater_is_better is None:
         raise ValueError(
             f"{label!r} is a function of your own, whose direction is not known: leave it out of "
             "metrics=, or give a metric with the same direction, such as "

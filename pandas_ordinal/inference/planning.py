@@ -12,8 +12,9 @@ from pandas_ordinal.errors import an, brief, conversion_hint, kind_of
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.inference.influence import tolerance_of
 from pandas_ordinal.query import refuse_level
+from pandas_ordinal.reports.style_rows import OF_DIFFERENCES, refuse_lost_columns
 
-USED = ("value_a", "value_b", "difference", "se", "low", "high", "p_value", "n")
+USED = (*OF_DIFFERENCES, "p_value", "n")
 UNLIMITED = -np.inf, np.inf
 
 
@@ -102,7 +103,7 @@ def _times_as_many(found: pd.DataFrame, power: float, ci: float) -> Floats:
     """Return how many times as many rows are needed; NaN where no number is enough."""
     from scipy.special import ndtri  # slow to import, and not needed elsewhere
 
-    a, b, difference, se, low, high = found[list(USED[:6])].to_numpy(dtype=float).T
+    a, b, difference, se, low, high = found[list(OF_DIFFERENCES)].to_numpy(dtype=float).T
     is_up, is_down = np.isposinf(high), np.isneginf(low)  # a one-sided interval has one bound
     level = np.where(is_up | is_down, ci, (1 + ci) / 2)
     tolerance = tolerance_of(a, UNLIMITED) + tolerance_of(b, UNLIMITED)
@@ -133,12 +134,7 @@ def _refuse_other_than_comparison(found: Any) -> None:
             "rows_needed takes what .ordinal.compare(...) returned, a DataFrame, not "
             f"{an(kind_of(found))}{': ' * bool(conversion_hint(found))}{conversion_hint(found)}"
         )
-    missing = [name for name in USED if name not in found.columns]
-    if missing:
-        raise ValueError(
-            f"found has no column {', '.join(map(repr, missing))}: give what "
-            ".ordinal.compare(...) returned, with all columns"
-        )
+    refuse_lost_columns("found", found, "compare", USED)
     if "non_inferior" in found.columns:
         raise ValueError(
             'rows_needed plans tests of differences, not of non-inferiority: leave alternative="'

@@ -14,7 +14,7 @@ from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.inference.adjust import holm
 from pandas_ordinal.inference.folds import Friedman
 from pandas_ordinal.inference.pairs import NEITHER
-from pandas_ordinal.metrics.metric import direction_of
+from pandas_ordinal.reports.facts import direction_behind, metrics_behind
 from pandas_ordinal.reports.style_rows import groups_of_rows
 
 PairOfModels: TypeAlias = tuple[Hashable, Hashable]
@@ -281,10 +281,12 @@ def _are_all_pairs(pairs: list[PairOfModels]) -> bool:
 
 def _of_summary(found: pd.DataFrame) -> str:
     """Name the best means over folds and the best pooled values, which no test stands behind."""
+    behind = metrics_behind(found.attrs, None)
     lines: dict[str, list[str]] = {}
     for metric, rows in found.groupby(level="metric", sort=False):
         labels, is_alone = _labels_of(rows), len(rows) == 1
-        one = _alone(labels[0], rows.iloc[0]) if is_alone else _best_of(str(metric), labels, rows)
+        up = direction_behind(str(metric), behind)
+        one = _alone(labels[0], rows.iloc[0]) if is_alone else _best_of(up, labels, rows)
         lines.setdefault(one, []).append(str(metric))
     sentences = [f"By {_listed(metrics)}: {text}." for text, metrics in lines.items()]
     return "\n".join([*sentences, NO_TEST])
@@ -308,9 +310,8 @@ def _alone(label: str, row: pd.Series[Any]) -> str:
     return f"{label} has {text}" if label else text
 
 
-def _best_of(metric: str, labels: list[str], rows: pd.DataFrame) -> str:
+def _best_of(up: bool | None, labels: list[str], rows: pd.DataFrame) -> str:
     """Name the rows with the best mean, and those with the best pooled value."""
-    up = direction_of(metric)
     if up is None:
         return "no value is best, since the metric has no known direction"
     best = {}

@@ -8,7 +8,14 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, Unpack, ca
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Array, Probabilities, Stack, blocks, tolerance
+from pandas_ordinal.counting.arrays import (
+    Array,
+    Positions,
+    Probabilities,
+    Stack,
+    blocks,
+    tolerance,
+)
 from pandas_ordinal.errors import refuse_wrong_values, signature_of
 from pandas_ordinal.metrics.metric import (
     Facts,
@@ -34,6 +41,7 @@ _P = ParamSpec("_P")
 
 PROBA = TRUE.replace(name="proba")
 BY_ROW = "reference"  # the option that may have probabilities for each row
+HALF_TOLERANCE = 1e-12
 
 
 class RowMeans(NamedTuple):
@@ -248,3 +256,10 @@ def probabilities(proba: Array, sums_within: float, option: str = "") -> Stack:
     checked = Probabilities(list(proba.T), sums_within, option)
     checked.refuse_wrong(np.zeros(len(proba), np.int8))
     return checked[:]
+
+
+def middle_of(proba: Array) -> np.intp | Positions:
+    """Return the lowest class of each row whose cumulative probability is at least a half."""
+    half = proba.sum(axis=-1, keepdims=True) / 2 - HALF_TOLERANCE
+    codes: np.intp | Positions = np.argmax(np.cumsum(proba, axis=-1) >= half, axis=-1)
+    return codes

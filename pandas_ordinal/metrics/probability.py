@@ -23,6 +23,7 @@ from pandas_ordinal.metrics.metric import OfRow, Values
 from pandas_ordinal.metrics.proba_kernel import (
     RowMeans,
     as_probabilities,
+    middle_of,
     probabilities,
     probability_metric,
 )
@@ -33,7 +34,6 @@ EPSTEIN = "Epstein 1969, doi:10.1175/1520-0450(1969)008<0985:ASSFPF>2.0.CO;2"
 GOOD = "Good 1952, doi:10.1111/j.2517-6161.1952.tb00104.x"
 MURPHY = "Murphy 1969, doi:10.1175/1520-0450(1969)008<0988:OTPS>2.0.CO;2"
 BRIER = "Brier 1950, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2"
-HALF_TOLERANCE = 1e-12
 TIED_COSTS = 1e-12
 DIGITS = 12
 
@@ -485,10 +485,7 @@ def median_class(proba: npt.ArrayLike, *, atol: float | None = None) -> np.intp 
     >>> int(po.metrics.median_class([0.4, 0.15, 0.15, 0.3]))
     1
     """
-    array = _checked(proba, atol)
-    half = array.sum(axis=-1, keepdims=True) / 2 - HALF_TOLERANCE
-    codes: np.intp | Positions = np.argmax(np.cumsum(array, axis=-1) >= half, axis=-1)
-    return codes
+    return middle_of(_checked(proba, atol))
 
 
 @explains_arguments

@@ -462,6 +462,7 @@ INTERVAL_SCORE = _of_sets(
     range=(0, np.inf),
     reference=WINKLER,
 )
+OF_SETS: Mapping[str, Metric] = {metric.name: metric for metric in (SIZE, INTERVAL_SCORE)}
 
 
 def metrics_of_sets(coverage: float | None) -> Mapping[str, Resolved]:

@@ -19,7 +19,7 @@ from pandas_ordinal.counting.arrays import (
 from pandas_ordinal.errors import brief
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.metric import Values
-from pandas_ordinal.metrics.proba_kernel import as_probabilities, flat_probabilities
+from pandas_ordinal.metrics.proba_kernel import as_probabilities, flat_probabilities, middle_of
 from pandas_ordinal.metrics.segments import Segments, one_by_one, with_leading
 from pandas_ordinal.metrics.stack import plain_array
 
@@ -136,8 +136,12 @@ def _smallest_errors(
     needed = (sizes + 1) * coverage - TOLERANCE_OF_RANKS
     limits = np.full(n_strata, np.inf)
     enough = np.flatnonzero(needed <= sizes)
-    before = np.cumsum(sizes) - sizes
-    limits[enough] = in_order[np.searchsorted(np.cumsum(weights), (before + needed)[enough])]
+    n_rows = np.bincount(stratum, minlength=n_strata)
+    ends = np.cumsum(n_rows)
+    upto = np.concatenate([[0], np.cumsum(weights)])
+    places = np.searchsorted(upto[1:], (upto[ends - n_rows] + needed)[enough])
+    # sums of many weights are rounded, and may end in another stratum
+    limits[enough] = in_order[np.minimum(places, ends[enough] - 1)]
     return limits
 
 
@@ -187,7 +191,7 @@ def prediction_sets(
     A class is in the set of a row if its error, the `rps` of the row if this class were the true
     one, is at most its limit, within 1e-12. These classes are neighbours if all limits are equal;
     otherwise the set goes from the lowest to the highest of them. If there is none, the set is the
-    class with the smallest error, which is the median class.
+    `median_class`, which has the smallest error.
 
     References
     ----------
@@ -227,9 +231,7 @@ def _ends(proba: Floats, limits: Floats) -> tuple[Positions, Positions]:
     low = np.argmax(is_in, axis=1)
     high = is_in.shape[1] - 1 - np.argmax(is_in[:, ::-1], axis=1)
     empty = ~np.logical_or.reduce(is_in, axis=1)
-    alone = errors[empty]
-    least = alone.min(axis=1, keepdims=True, initial=np.inf) + 2 * TOLERANCE_OF_LIMITS
-    low[empty] = high[empty] = np.argmax(alone <= least, axis=1)  # the median class
+    low[empty] = high[empty] = middle_of(proba[empty])
     return low, high
 
 

@@ -103,14 +103,10 @@ def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[Met
     if not table.columns.is_unique:
         twice = table.columns[table.columns.duplicated()][0]
         raise ValueError(f"two columns of the report are called {twice!r}: give each its own name")
-    if not isinstance(metrics, Mapping | None):
-        raise ValueError(f"metrics={brief(metrics)} must be a dict {{column: metric}}")
+    refuse_other_labels(metrics, table.columns, "column")
     known: Mapping[str, Metric] = {**registry, **dict.fromkeys(OF_RATERS, registry["kappa"])}
     if classes_of_rows(table) is not None:
         known = {**known, **SHOWN_BY_CLASS}
-    for label in metrics or {}:
-        if label not in table.columns:
-            raise ValueError(f"metrics= names {label!r}, but the report has no such column")
     known = {**known, **metrics_behind(table.attrs, metrics)}
     parts = {f"{label}_{part}" for label in table.columns for part in SUFFIXES}
     columns = [
@@ -129,6 +125,15 @@ def columns_of(table: pd.DataFrame, metrics: MetricsByColumn | None) -> list[Met
             "the number of rows; give what .ordinal.report(...) returned"
         )
     return columns
+
+
+def refuse_other_labels(metrics: Any, labels: pd.Index[Any], kind: str) -> None:
+    """Raise unless metrics are given for labels of a table."""
+    if not isinstance(metrics, Mapping | None):
+        raise ValueError(f"metrics={brief(metrics)} must be a dict {{{kind}: metric}}")
+    for label in metrics or {}:
+        if label not in labels:
+            raise ValueError(f"metrics= names {label!r}, but the report has no such {kind}")
 
 
 def _has_uncertainty(table: pd.DataFrame, label: Any) -> bool:

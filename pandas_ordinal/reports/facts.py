@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import fields
+from importlib import import_module
 from typing import Any, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from pandas_ordinal.metrics.metric import Metric, Resolved, registry
+from pandas_ordinal.metrics.metric import Metric, Resolved, direction_of, registry
 from pandas_ordinal.query import (
     Calibration,
     Comparison,
@@ -98,17 +99,28 @@ def metrics_behind(
 ) -> dict[str, Metric]:
     """Return the metrics behind labels: those that are given, else those of the attributes."""
     kept: dict[str, str | None] = json.loads(attrs.get(LABELS, "{}"))
-    behind = {
-        label: registry.get(name or "", without_direction(label)) for label, name in kept.items()
-    }
+    behind = {label: _known(label, name or "") for label, name in kept.items()}
     own = {label: resolve_labelled(label, which).metric for label, which in (given or {}).items()}
     return behind | own
 
 
+def direction_behind(label: str, behind: Mapping[str, Metric]) -> bool | None:
+    """Return the direction of the metric behind a label, or of the one that it names."""
+    return behind[label].greater_is_better if label in behind else direction_of(label)
+
+
 def _registered(metric: Metric) -> str | None:
     """Return the name of a metric; None for a function of the user's."""
-    known = registry.get(metric.name)
-    return metric.name if known is not None and known.kernel is metric.kernel else None
+    known = _known(metric.name, metric.name)
+    return metric.name if known.kernel is metric.kernel else None
+
+
+def _known(label: str, name: str) -> Metric:
+    """Return the metric of a name, or for a function of the user's what its label tells."""
+    known: Mapping[str, Metric] = registry
+    if name.startswith("set_"):
+        known = import_module("pandas_ordinal.metrics.set_scores").OF_SETS  # when first needed
+    return known.get(name, without_direction(label))
 
 
 def _plain(value: Any) -> Fact:

@@ -82,6 +82,12 @@ def metrics_of_report(
             )
         metrics = _every(classes, given, with_uncertainty, in_parts)
     if isinstance(metrics, Mapping):
+        for label in metrics:
+            if not isinstance(label, str):
+                raise ValueError(
+                    f"metrics= names a column {brief(label)}, but names are text: give "
+                    f"{str(label)!r}"
+                )
         requested = {label: resolve_labelled(label, which) for label, which in metrics.items()}
     else:
         requested = _listed(metrics)

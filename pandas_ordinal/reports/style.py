@@ -22,6 +22,7 @@ from pandas_ordinal.reports.columns import (
     as_table,
     columns_of,
     digits_of,
+    refuse_other_labels,
 )
 from pandas_ordinal.reports.facts import caption_of, metrics_behind
 from pandas_ordinal.reports.style_rows import arrow_of, metrics_are_rows, texts_of
@@ -110,7 +111,7 @@ def style(
         twice = table.index[table.index.duplicated()][0]
         raise ValueError(f"two rows of the report are called {twice!r}: give each its own name")
     if metrics_are_rows(table):
-        return _style_rows(table, caption_of(report.attrs), escape)
+        return _style_rows(table, metrics, escape)
     columns = columns_of(table, metrics)
     digits = {column.label: _digits(table, column) for column in columns}
     shown = _with_intervals(table, columns, digits)
@@ -140,11 +141,14 @@ def _compared(table: pd.DataFrame) -> list[Array]:
     return [rows for rows in groups if len(rows) > 1]
 
 
-def _style_rows(table: pd.DataFrame, caption: str, escape: Escape | None) -> Styler:
+def _style_rows(
+    table: pd.DataFrame, metrics: MetricsByColumn | None, escape: Escape | None
+) -> Styler:
     """Show what `compare` or `summary` returns."""
-    cells, is_bold = texts_of(table)
-    escaped, behind = ESCAPES[escape], metrics_behind(table.attrs, None)
-    styler = _styler(cells, caption).format(escape=escape)
+    refuse_other_labels(metrics, table.index.unique("metric"), "metric")
+    escaped, behind = ESCAPES[escape], metrics_behind(table.attrs, metrics)
+    cells, is_bold = texts_of(table, behind)
+    styler = _styler(cells, caption_of(table.attrs)).format(escape=escape)
     for place, level in enumerate(cells.index.names):
         shown = _metric_label(escaped, behind) if level == "metric" else escaped
         styler.format_index(shown, axis=0, level=place)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pandas_ordinal.counting.arrays import Array, Floats
-from pandas_ordinal.metrics.metric import Metric, direction_of
+from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import SIZES
 from pandas_ordinal.reports.columns import ARROWS, digits_of
+from pandas_ordinal.reports.facts import direction_behind
 
 OF_PAIRS = ("metric", "a", "b")
+OF_DIFFERENCES = ("value_a", "value_b", "difference", "se", "low", "high")
 LEAST_P = 0.001  # below it, p-values have an exponent
 
 
@@ -23,10 +25,26 @@ def metrics_are_rows(table: pd.DataFrame) -> bool:
     return "metric" in table.index.names and any(kind <= set(table.columns) for kind in kinds)
 
 
-def texts_of(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+def texts_of(
+    table: pd.DataFrame, behind: Mapping[str, Metric]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the texts of a table with metrics as rows, and which of them are bold."""
-    is_comparison = "difference" in table.columns
-    return _comparison(table) if is_comparison else _summary(table)
+    if "value_a" in table.columns:
+        conclusion = "non_inferior" if "non_inferior" in table.columns else "better"
+        refuse_lost_columns("the report", table, "compare", [*OF_DIFFERENCES, conclusion])
+        return _comparison(table)
+    refuse_lost_columns("the report", table, "summary", ("mean", "std", "n_folds"))
+    return _summary(table, behind)
+
+
+def refuse_lost_columns(name: str, table: pd.DataFrame, call: str, columns: Sequence[str]) -> None:
+    """Raise unless a result has these columns."""
+    lost = [column for column in columns if column not in table.columns]
+    if lost:
+        raise ValueError(
+            f"{name} has no column {', '.join(map(repr, lost))}: give what .ordinal.{call}(...) "
+            "returned, with all columns"
+        )
 
 
 def differences_of(table: pd.DataFrame) -> pd.DataFrame:
@@ -59,8 +77,7 @@ def groups_of_rows(
 
 def arrow_of(label: str, behind: Mapping[str, Metric]) -> str:
     """Return a label with the arrow of the metric behind it, or that it names."""
-    up = behind[label].greater_is_better if label in behind else direction_of(label)
-    return f"{label.replace('_', ' ')}{ARROWS[up]}"
+    return f"{label.replace('_', ' ')}{ARROWS[direction_behind(label, behind)]}"
 
 
 def _comparison(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -80,7 +97,7 @@ def _comparison(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     if "non_inferior" in table:
         cells["non_inferior"] = table["non_inferior"].map({True: "yes", False: "no"}).fillna("")
     else:
-        cells["better"] = table["better"]
+        cells["better"] = table["better"].astype(object).where(table["better"].notna(), "")
     for size in SIZES:
         if size in table:
             cells[size] = [f"{n:.0f}" for n in table[size]]
@@ -91,14 +108,16 @@ def _comparison(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     return cells, bold
 
 
-def _summary(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _summary(
+    table: pd.DataFrame, behind: Mapping[str, Metric]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     errors = table["std"] / np.sqrt(table["n_folds"])
     digits = _digits(table, errors.to_numpy(dtype=float))
     cells = pd.DataFrame(index=table.index)
     for column in table.columns:
         cells[column] = _rounded(table[column], 0 * digits if column == "n_folds" else digits)
     bold = pd.DataFrame(False, cells.index, cells.columns)
-    bold["mean"] = _is_best(table)
+    bold["mean"] = _is_best(table, behind)
     return cells, bold
 
 
@@ -119,12 +138,12 @@ def _p_value(p: float) -> str:
     return f"{p:.3f}" if p >= LEAST_P else f"{p:.0e}"
 
 
-def _is_best(table: pd.DataFrame) -> Array:
+def _is_best(table: pd.DataFrame, behind: Mapping[str, Metric]) -> Array:
     """Return which means are the best of their metric."""
     means, metrics = table["mean"].to_numpy(dtype=float), table.index.get_level_values("metric")
     best = np.zeros(len(table), bool)
     for metric in metrics.unique():
-        up = direction_of(metric)
+        up = direction_behind(metric, behind)
         rows = np.flatnonzero((metrics == metric) & ~np.isnan(means))
         if up is not None and len(rows) > 1:
             signed = means[rows] if up else -means[rows]

@@ -37,6 +37,10 @@ from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
 from pandas_ordinal.rows.scored import report_sample
 from pandas_ordinal.rows.table import Table
 
+OF_TWO_MODELS = (
+    "give dicts such as low={'a': 'low_a', 'b': 'low_b'}, high={'a': 'high_a', 'b': 'high_b'}"
+)
+
 
 def limits_of_classes(rows: Sample, coverage: float, by_class: bool) -> pd.Series[float]:
     """Return the limit of each class, for each group and model."""
@@ -84,11 +88,6 @@ def limits_and_their_classes(
     of_index = None
     if isinstance(index, pd.CategoricalIndex) and index.ordered:
         of_index = pd.CategoricalDtype(index.categories, ordered=True)
-        if not np.array_equal(index.codes, np.arange(len(index.categories))):
-            raise ClassOrderError(
-                f"limits are labelled {list(index)}, but must be one for each of the classes "
-                f"{list(index.categories)}, in their order"
-            )
     dtype = of_index if classes is None else declared(classes)
     if dtype is None:
         raise ClassOrderError(
@@ -126,6 +125,8 @@ def comparison_of_sets(
     """Compare the sets of models on the same rows."""
     requested = metrics_of_sets(sets.coverage)
     rows = _sample_of_sets(table, query, sets, comparison.cluster)
+    if rows.models is None or len(rows.models) < 2:
+        raise ValueError(f"compare_sets needs two or more models: {OF_TWO_MODELS}")
     return compare_sample(rows, requested, comparison)
 
 
@@ -186,8 +187,7 @@ def _ends_of_models(table: Table, sets: SetColumns) -> Ends:
     ):
         raise ValueError(
             f"low={brief(low)} and high={brief(high)} must be two columns, or those of the same "
-            "models: give dicts such as low={'a': 'low_a', 'b': 'low_b'}, high={'a': 'high_a', "
-            "'b': 'high_b'}"
+            f"models: {OF_TWO_MODELS}"
         )
     if models is not None and (models.empty or not models.is_unique):
         raise ValueError(f"low={list(models)} must name one or more different columns")
@@ -209,15 +209,16 @@ def shares_in_sets(table: Table, query: Query, sets: SetColumns) -> xr.DataArray
     shares = []
     for codes, inputs in zip(rows.counted, rows.inputs["sets"], strict=True):
         there = codes >= 0
-        first = (segment[there] * k + codes[there]) * k
-        weights = None if rows.weights is None else rows.weights[there]
-        begun, ended = (
-            np.bincount(first + end, weights, len(numbers) * k * k).reshape(-1, k, k)
-            for end in inputs.array[there].T
-        )
-        within = np.cumsum(begun, axis=2) - np.cumsum(ended, axis=2) + ended
+        cells, n_cells = segment[there] * k + codes[there], len(numbers) * k
+        low, high = inputs.array[there].T
+        weights = np.ones(len(cells)) if rows.weights is None else rows.weights[there]
+        held = [
+            np.bincount(cells, weights * ((low <= code) & (code <= high)), n_cells)
+            for code in range(k)
+        ]
         with np.errstate(invalid="ignore"):
-            shares.append(within / begun.sum(axis=2, keepdims=True))
+            of_true = np.stack(held, axis=1) / np.bincount(cells, weights, n_cells)[:, None]
+        shares.append(of_true.reshape(-1, k, k))
     keys, places = rows.keys(numbers)
     values = laid_out_over(np.stack(shares, axis=1), places, keys, np.nan)
     return build(values, keys, rows.models, rows.classes.dtype, np.nan)

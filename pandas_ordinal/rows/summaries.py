@@ -74,10 +74,11 @@ def summary_over_folds(
     columns["n_folds"] = np.nan_to_num(columns["n_folds"]).astype(np.int64)
     columns["pooled"] = pooled.to_numpy(dtype=float).ravel()
     metric = pd.Index(names * n_rows, name="metric")
-    if not keys:
-        return pd.DataFrame(columns, metric)
     repeated = [key.repeat(len(names)) for key in keys]
-    return pd.DataFrame(columns, pd.MultiIndex.from_arrays([*repeated, metric]))
+    index = pd.MultiIndex.from_arrays([*repeated, metric]) if keys else metric
+    summary = pd.DataFrame(columns, index)
+    summary.attrs = of_folds.attrs
+    return summary
 
 
 def _labels(levels: list[pd.Index[Any]]) -> pd.Index[Any]:

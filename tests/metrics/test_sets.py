@@ -165,6 +165,31 @@ def test_a_weight_counts_as_that_many_rows() -> None:
         assert weighted.tolist() == repeated.tolist()
 
 
+@pytest.mark.parametrize(
+    "proba", [[0.498, 0.495], [0.4, 0.1, 0.5], [0.1, 0.2, 0.2, 0.4, 0.1], [1 / 3, 1 / 6, 1 / 2]]
+)
+@pytest.mark.parametrize("kind", ["f8", "f4"])
+def test_an_empty_set_is_the_median_class_however_rounded(proba: Any, kind: str) -> None:
+    rows = np.array([proba, proba[::-1]], kind)
+    low, high = metrics.prediction_sets(rows, np.zeros(len(proba)), atol=0.01)
+    median = metrics.median_class(rows, atol=0.01)
+    assert low.tolist() == high.tolist() == median.tolist()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_rounded_sums_of_weights_stay_in_their_class(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n_heavy, n_light = 20_000, 90
+    proba = rng.dirichlet(np.ones(3), n_heavy + n_light + 5)
+    true = np.repeat([0, 1, 2], [n_heavy, n_light, 5])
+    weights = np.concatenate([rng.random(n_heavy) * 1e4, np.full(n_light, 0.1), np.ones(5)])
+    for n_rows in (n_heavy + n_light, len(true)):  # the light class is the last one, or is not
+        rows = true[:n_rows], proba[:n_rows], weights[:n_rows]
+        limits = metrics.set_limits(*rows, coverage=0.9, by_class=True)
+        alone = (one[n_heavy : n_heavy + n_light] for one in (true, proba, weights))
+        assert limits[1] == metrics.set_limits(*alone, coverage=0.9, by_class=True)[1]
+
+
 def test_classes_in_reverse_have_the_limits_and_the_sets_in_reverse() -> None:
     rng = np.random.default_rng(4)
     true, proba = forecasts(rng, 99, 5)

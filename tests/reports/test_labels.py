@@ -142,6 +142,61 @@ def test_files_that_keep_attributes_keep_labels(tmp_path: Path) -> None:
         assert read.attrs["metrics_by_label"] == KEPT
 
 
+def bold(table: pd.DataFrame, **options: Any) -> list[bool]:
+    """Which values of the first column are bold."""
+    page = po.style(table, **options).to_html(bold_headers=False)
+    rules = page[: page.index("</style>")].split("}")
+    of_bold = " ".join(rule for rule in rules if "bold" in rule)
+    return [f"row{row}_col0" in of_bold for row in range(len(table))]
+
+
+def test_summaries_know_their_labels() -> None:
+    df = FRAME.assign(b=np.clip(Y + 1, 0, 3), fold=np.arange(80) % 4)
+    asked: dict[str, Any] = {"metrics": {"mae": "accuracy", "off": "mae"}, "classes": range(4)}
+    found = df.ordinal.summary("y", ["yhat", "b"], over="fold", **asked)
+    alone = df.ordinal.summary("y", "yhat", over="fold", **asked)
+    kept = '{"mae": "accuracy", "off": "mae"}'
+    assert found.attrs["metrics_by_label"] == alone.attrs["metrics_by_label"] == kept
+    hits, misses = (found["mean"].xs(label, level="metric") for label in ("mae", "off"))
+    due = [hits["yhat"] > hits["b"], misses["yhat"] < misses["b"]]
+    due += [not one for one in due]
+    assert bold(found) == due
+    shown = po.style(found).to_string()
+    assert "mae ↑" in shown and "off ↓" in shown
+    best = hits.idxmax(), misses.idxmin()
+    described = po.describe(found).splitlines()
+    assert described[0].startswith(f"By mae{' and off' * (best[0] == best[1])}: {best[0]} has")
+    found.attrs = {}
+    assert bold(found, metrics=asked["metrics"]) == due
+    with pytest.raises(ValueError, match="names 'other', but the report has no such metric"):
+        po.style(found, metrics={"other": "mae"})
+
+
+def test_reports_of_sets_have_directions() -> None:
+    low, high = {"a": "yhat", "b": "low"}, {"a": "high", "b": "high"}
+    df = FRAME.assign(high=3, low=np.maximum(FRAME["yhat"] - 1, 0))
+    report = df.ordinal.report_sets("y", low=low, high=high, coverage=0.9)
+    assert "size ↓" in (shown := po.style(report).to_string()) and "interval score ↓" in shown
+    signs = [1, -1, 1, -1, -1]
+    assert po.pareto(report).index.tolist() == undominated(report.drop(columns="n"), signs)
+
+
+def test_a_comparison_by_a_function_of_ones_own_shows_no_better_model() -> None:
+    df = FRAME.assign(b=np.clip(Y + 1, 0, 3))
+    for metrics in ({"own": hits}, WITH_OWN):
+        found = df.ordinal.compare("y", ["yhat", "b"], metrics=metrics, classes=range(4))
+        assert found["better"].isna().sum() == 1
+        assert "nan" not in po.style(found).to_string()
+
+
+def test_labels_are_text() -> None:
+    ordinal = FRAME.assign(b=Y).ordinal
+    for label in (1, None, ("a", "b")):
+        for call in (ordinal.report, ordinal.compare):
+            with pytest.raises(ValueError, match=r"but names are text: give ['\"]"):
+                call("y", ["yhat", "b"], metrics={label: "mae"})
+
+
 def test_comparisons_know_their_labels() -> None:
     df = FRAME.assign(b=np.clip(Y + 1, 0, 3), c=RNG.permutation(Y))
     models = ["yhat", "b", "c"]

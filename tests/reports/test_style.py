@@ -229,6 +229,17 @@ def test_what_compare_returns_is_styled() -> None:
     assert table["value a"].str.startswith("*").tolist() == (compared["better"] == "a").tolist()
 
 
+def test_lost_columns_are_named() -> None:
+    lost = r"no column 'se', 'low'.*give what \.ordinal\.compare\(\.\.\.\) returned, with all"
+    with pytest.raises(ValueError, match=lost):
+        po.style(COMPARED.drop(columns=["se", "low"]))
+    with pytest.raises(ValueError, match=r"no column 'better'"):
+        po.style(COMPARED.drop(columns="better"))
+    means = pd.DataFrame({"mean": [0.5], "n_folds": 3}, pd.Index(["mae"], name="metric"))
+    with pytest.raises(ValueError, match=r"no column 'std': .*summary"):
+        po.style(means)
+
+
 def test_what_is_equivalent_or_not_inferior_is_styled() -> None:
     frame = pd.DataFrame({"y": [0, 1, 2, 2] * 9, "a": [0, 1, 2, 1] * 9, "b": [0, 1, 1, 0] * 9})
     asked: dict[str, Any] = {"metrics": ["mae", "bias"], "margin": 0.2}

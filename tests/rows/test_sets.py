@@ -324,6 +324,20 @@ def test_a_picture_shows_how_often_each_class_is_in_a_set() -> None:
                     assert found == pytest.approx(expected)
 
 
+def test_shares_of_weights_are_not_negative() -> None:
+    rng = np.random.default_rng(24)
+    true, low = rng.integers(0, 5, 30), rng.integers(0, 4, 30)
+    high = np.minimum(low + rng.integers(0, 2, 30), 3)
+    df = pd.DataFrame({"y": true, "low": low, "high": high, "w": rng.random(30)})
+    axes = df.ordinal.plot_sets("y", low="low", high="high", sample_weight="w", classes=range(5))
+    cells = np.reshape(axes.collections[0].get_array(), (5, 5))
+    held = np.zeros((5, 5), bool)
+    for y, first, last in zip(true, low, high, strict=True):
+        held[y, first : last + 1] = True
+    assert ((cells > 0) == held).all() and ((cells >= 0) & (cells <= 1)).all()
+    assert not any("-" in text.get_text() for text in axes.texts)
+
+
 def test_the_picture_is_drawn() -> None:
     axes = DF.ordinal.plot_sets("y", **SETS)
     assert axes.get_xlabel() == "class in the set"
@@ -336,6 +350,13 @@ def test_the_picture_is_drawn() -> None:
     assert [panel.get_title() for panel in single] == ["g = x", "g = z"]
     with pytest.raises(ValueError, match=r"panels for two of by= and the models"):
         DF.assign(h=1).ordinal.plot_sets("y", by=["g", "h"], **MODELS)
+    with pytest.raises(ValueError, match=r"ax= has room for one panel, not for \['g'\]"):
+        DF.ordinal.plot_sets("y", by="g", ax=axes, **SETS)
+    for rows, by in ((DF[:0], "g"), (DF.assign(h=range(200)), "h")):
+        with pytest.raises(
+            ValueError, match=r"there would be (0|200) panels.*rows of some groups"
+        ):
+            rows.ordinal.plot_sets("y", by=by, **SETS)
 
 
 # Limits of others ---------------------------------------------------------------------------
@@ -345,8 +366,8 @@ def test_limits_of_other_classes_are_refused() -> None:
     limits = DF.ordinal.set_limits("y", GRADES, coverage=0.8)
     with pytest.raises(po.ClassOrderError, match=r"leave classes= out"):
         DF.ordinal.prediction_sets(GRADES, limits, classes=GRADES[::-1])
-    with pytest.raises(po.ClassOrderError, match=r"must be one for each of the classes"):
-        DF.ordinal.prediction_sets(GRADES, limits[::-1])
+    with pytest.raises(po.UnknownClassError, match=r"give one value for each class"):
+        DF.ordinal.prediction_sets(GRADES, limits[:2])
     with pytest.raises(po.ClassOrderError, match=r"limits have no classes"):
         DF.ordinal.prediction_sets(GRADES, limits.to_numpy())
     with pytest.raises(ValueError, match=r"must be 4 numbers"):
@@ -362,6 +383,7 @@ def test_limits_match_the_classes_by_their_labels() -> None:
     limits = DF.ordinal.set_limits("y", GRADES, coverage=0.8, by_class=True)
     assert limits.is_unique
     sets = DF.ordinal.prediction_sets(GRADES, limits)
+    pd.testing.assert_frame_equal(DF.ordinal.prediction_sets(GRADES, limits[::-1]), sets)
     plain = pd.Series(limits.tolist(), GRADES)
     for given in (plain, plain.sort_values(), plain[::-1].to_dict(), limits.to_xarray()[::-1]):
         again = DF.ordinal.prediction_sets(GRADES, given, classes=GRADES)

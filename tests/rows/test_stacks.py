@@ -182,6 +182,13 @@ def test_missing_labels_are_counted_once() -> None:
     assert po.confusion(masked, [0, 1], dropna=True).sum(axis=(1, 2)).tolist() == [1, 2]
 
 
+@pytest.mark.parametrize("options", [{}, {"ignore": 2}, {"sample_weight": [True, False]}], ids=str)
+def test_a_stack_without_positions_has_no_counts(options: dict[str, Any]) -> None:
+    none = np.zeros((3, 0, 2), int)
+    for true in ([0, 1], [[0, 1]], np.zeros((3, 1, 2), int)):
+        assert po.confusion(true, none, classes=[0, 1], **options).shape == (3, 0, 2, 2)
+
+
 def test_metrics_take_the_counts() -> None:
     true, pred = drawn((30,), (4, 30))
     counts = po.confusion(true, pred)
