@@ -411,7 +411,11 @@ def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     greater_is_better=True,
     reference=WAEGEMAN,
     score_influence=u_cons_with_influence,
-    formula=r"\frac{1}{|P|} \sum_{k \in P} A_k, \qquad " + AUC_OF_SPLIT + IN_ORDER,
+    formula=(
+        r"\frac{1}{|P|} \sum_{k \in P} A_k, \qquad P = \{ k : n_k n_{> k} > 0 \}, \qquad "
+        + AUC_OF_SPLIT
+        + IN_ORDER
+    ),
     blind_to=BLIND_TO_SCALE,
 )
 def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
