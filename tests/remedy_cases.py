@@ -920,6 +920,19 @@ OF_COLUMNS = [
         setup="y, pred = df['y'], df['yhat'].set_axis(list('abcd'))",
     ),
     case(
+        "po.confusion(true, [0, 0], sample_weight=sample_weight)",
+        [[1, 0], [10, 0]],
+        fix(
+            "sample_weight.set_axis(true.index)",
+            "po.confusion(true, [0, 0], sample_weight={}[::-1].set_axis(true.index))",
+        ),
+        fix(
+            "sample_weight.reindex(true.index)",
+            "po.confusion(true, [0, 0], sample_weight={})",
+        ),
+        setup="true, sample_weight = pd.Series([0, 1], [5, 6]), pd.Series([10, 1], [6, 5])",
+    ),
+    case(
         "df.ordinal.mae('y', 'yhat', by='g')",
         [1 / 2, 1 / 2],
         fix("dropna=True"),

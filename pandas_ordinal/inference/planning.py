@@ -140,6 +140,11 @@ def _refuse_other_than_comparison(found: Any) -> None:
             'rows_needed plans tests of differences, not of non-inferiority: leave alternative="'
             'non-inferior" out of compare'
         )
+    if "n_clusters" in found.columns and found["n_clusters"].isna().any():
+        raise ValueError(
+            "some rows of the comparison have clusters and others have none: plan each comparison "
+            "by itself"
+        )
     if (found["se"].isna() & found["p_value"].notna()).any():
         raise ValueError(
             'the comparison has no standard errors, as with method="permutation": leave it out of '

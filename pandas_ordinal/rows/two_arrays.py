@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -86,8 +87,8 @@ def confusion(
     ----------
     true, pred : array_like or Series, shape (..., n)
         The true and the predicted classes. Axes but the last one are broadcast against each other,
-        so that one array of true classes goes with a stack of predictions. Two Series have the
-        same index.
+        so that one array of true classes goes with a stack of predictions. Series, of weights
+        too, have the same index.
     classes : sequence, optional
         The classes from lowest to highest. Default: those that the labels declare.
     sample_weight : array_like, shape (..., n), optional
@@ -118,19 +119,30 @@ def confusion(
     given = {"true": true, "pred": pred}
     if sample_weight is not None:
         given["sample_weight"] = sample_weight
+    _refuse_other_indexes(given)
     read = {option: _labels(option, values) for option, values in given.items()}
     query = Query(classes=classes, dropna=dropna, ignore=ignore)
     if any(len(one.shape) > 1 for one in read.values()):
         return _of_stacks(read, query)
-    series = {option: one.column for option, one in read.items()}
-    if not all(isinstance(values, pd.Series) for values in (true, pred)):
-        series = {option: values.reset_index(drop=True) for option, values in series.items()}
+    series = {option: one.column.reset_index(drop=True) for option, one in read.items()}
     lengths = {option: len(values) for option, values in series.items()}
     if len(set(lengths.values())) > 1:
         shown = ", ".join(f"{option} has length {length}" for option, length in lengths.items())
         raise ValueError(f"{shown}: they must be equally long")
     query = replace(query, pred=series["pred"], sample_weight=series.get("sample_weight"))
     return sample(SeriesTable(series["true"]), query).cube().to_numpy()
+
+
+def _refuse_other_indexes(given: Mapping[str, Any]) -> None:
+    """Raise if Series of the same length have different indexes."""
+    series = {option: one for option, one in given.items() if isinstance(one, pd.Series)}
+    for (first, one), (option, other) in itertools.combinations(series.items(), 2):
+        if len(one) == len(other) and not one.index.equals(other.index):
+            raise ValueError(
+                f"the index of {option} is not that of {first}: rows are never aligned silently; "
+                f"give {option}.set_axis({first}.index) if the rows are in the same order, or "
+                f"{option}.reindex({first}.index) to align them by label"
+            )
 
 
 def _labels(option: str, values: Any) -> LabelStack:

@@ -154,6 +154,10 @@ def test_other_tables_are_refused() -> None:
         po.rows_needed(found.drop(columns=["se", "low"]))
     with pytest.raises(ValueError, match="no column 'value_a'"):
         po.rows_needed(frame())
+    df = frame().assign(patient=np.arange(90) // 3)
+    clustered = df.ordinal.compare("y", ["a", "b"], metrics=["mae"], cluster="patient")
+    with pytest.raises(ValueError, match="some rows of the comparison have clusters"):
+        po.rows_needed(pd.concat([found, clustered], keys=["rows", "patients"]), ci=0.95)
     for other in (found["difference"], found.iloc[0], {"a": 1}, found.to_xarray(), None):
         with pytest.raises(TypeError, match="rows_needed takes what"):
             po.rows_needed(other)  # type: ignore[arg-type]

@@ -105,11 +105,27 @@ def test_one_column_of_pandas_goes_with_a_stack() -> None:
     for one in (column, column.array, pd.CategoricalIndex(column)):  # which declare the order
         npt.assert_array_equal(po.confusion(one, labels[pred]), due)
         npt.assert_array_equal(po.confusion(labels[pred], one), due.swapaxes(-1, -2))
-    weight = pd.Series(np.arange(9), dtype="Int64")
+    weight = pd.Series(np.arange(9), column.index, dtype="Int64")
     npt.assert_array_equal(
         po.confusion(column, labels[pred], sample_weight=weight),
         literal(true, pred, np.arange(9), 3, set()),
     )
+
+
+def test_series_have_the_same_index() -> None:
+    true, pred = pd.Series([0, 1], [5, 6]), pd.Series([0, 0], [5, 6])
+    weight = pd.Series([10, 1], [6, 5])
+    refused = [(true, [0, 0]), (true, [[0, 0]]), ([0, 1], pred), ([[0, 1]], pred), (true, pred)]
+    for given in refused:
+        with pytest.raises(
+            ValueError, match=r"index of sample_weight is not that of (true|pred):"
+        ):
+            po.confusion(*given, sample_weight=weight)
+    with pytest.raises(ValueError, match=r"index of pred is not that of true: "):
+        po.confusion(true, pred.set_axis([6, 5]))
+    for given in refused:  # what has no index is read in order
+        counts = po.confusion(*given, sample_weight=[1, 10])
+        assert np.reshape(counts, (2, 2)).tolist() == [[1, 0], [10, 0]]
 
 
 def test_classes_are_those_of_the_whole_stack() -> None:
