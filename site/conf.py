@@ -32,7 +32,7 @@ exclude_patterns = ["api/papers/classifiers.py"]
 nb_execution_mode = "force"  # a cache would show what the library did yesterday
 nb_execution_raise_on_error = True
 nb_output_stderr = "remove"  # bars of progress
-nb_execution_timeout = 120
+nb_execution_timeout = 600  # for a cell, on a busy machine
 copybutton_exclude = ".linenos, .gp, .go"
 
 html_theme = "pydata_sphinx_theme"
