@@ -251,6 +251,15 @@ OF_SETS = [
         ),
     ),
     case(
+        "po.metrics.prediction_sets(PROBA, df.ordinal.set_limits('y', LEVELS, coverage=0.5))",
+        [0, 1, 2, 1],
+        fix(
+            "df.ordinal.prediction_sets(...)",
+            "{}['low'].cat.codes.tolist()",
+            **{"(...)": "(LEVELS, df.ordinal.set_limits('y', LEVELS, coverage=0.5))"},
+        ),
+    ),
+    case(
         "df.ordinal.conformal",
         [0, 1, 2, 1],
         fix(

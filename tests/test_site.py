@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import functools
 import inspect
 import re
 import sys
@@ -21,29 +22,36 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "site/_ext"))
 import api_list  # noqa: E402
 
-PAGES = api_list.pages()
 PROSE = sorted([*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md"])
 
 
-def documented() -> Iterator[tuple[str, Any]]:
+def documented() -> Iterator[tuple[str, Any, str]]:
     """What has a page of its own, but for the metrics, which `test_base` and doctest run."""
     for surface in api_list.SURFACES:
         for name in surface.methods:
             if name not in registry:
-                yield f"{surface.folder}.{name}", getattr(surface.accessor, name)
+                yield f"{surface.folder}.{name}", surface.accessor, name
     for name in [*api_list.FUNCTIONS, *api_list.RESULTS]:
-        yield name, getattr(po, name)
+        yield name, po, name
     for module in (po.metrics, po.plot, po.sklearn):
         for name in dir(module):
             if name not in registry and name != "registry":
-                yield f"{module.__name__}.{name}", getattr(module, name)
+                yield f"{module.__name__}.{name}", module, name
 
 
-DOCUMENTED = dict(documented())
+# Methods are composed when first looked up. While tests are collected, none may be, or doctest
+# runs their examples, whose values only the site shows
+DOCUMENTED = {title: (owner, name) for title, owner, name in documented()}
+
+
+@functools.cache
+def pages() -> dict[str, str]:
+    """Return the text of each page of the API by its path."""
+    return api_list.pages()
 
 
 def test_every_public_name_has_a_page() -> None:
-    targets = {t for page in PAGES.values() for t in re.findall(r"auto\w+:: (\S+)", page)}
+    targets = {t for page in pages().values() for t in re.findall(r"auto\w+:: (\S+)", page)}
     modules = {"metrics", "plot", "sklearn", "__version__"}
     for name in set(dir(po)) - modules:
         assert f"pandas_ordinal.{name}" in targets
@@ -59,21 +67,21 @@ def test_every_public_name_has_a_page() -> None:
 def test_every_page_can_be_reached() -> None:
     """Each is in the contents of another one, under a name that no other has in any case."""
     reached = {"index"}
-    for path, text in PAGES.items():
+    for path, text in pages().items():
         contents = text.partition(":hidden:")[2]
         for entry in re.findall(r"^   (?:.* <)?([\w/.]+)>?$", contents, re.MULTILINE):
-            assert f"{entry}.rst" in PAGES, path
+            assert f"{entry}.rst" in pages(), path
             reached.add(entry)
-    assert {path.removesuffix(".rst") for path in PAGES} == reached
-    assert len({path.casefold() for path in PAGES}) == len(PAGES)
+    assert {path.removesuffix(".rst") for path in pages()} == reached
+    assert len({path.casefold() for path in pages()}) == len(pages())
 
 
 def test_links_of_pages_lead_to_pages() -> None:
-    for path, text in PAGES.items():
+    for path, text in pages().items():
         for target in re.findall(r":doc:`[^`<]*?<?([\w/.]+)>?`", text):
             folder = "" if target.startswith("/") else path.rpartition("/")[0]
             page = "/".join(filter(None, [folder, target.removeprefix("/api/").strip("/")]))
-            assert f"{page}.rst" in PAGES or target == "/metrics", (path, target)
+            assert f"{page}.rst" in pages() or target == "/metrics", (path, target)
 
 
 @pytest.mark.parametrize("path", PROSE, ids=lambda path: path.name)
@@ -95,7 +103,8 @@ def test_a_metric_has_a_formula_and_what_it_is_blind_to(name: str) -> None:
     metric = registry[name]
     formula = metric.formula
     assert formula and all(
-        f"   {part.strip()}\n" in PAGES[f"metrics/{name}.rst"] for part in formula.split(r"\qquad")
+        f"   {part.strip()}\n" in pages()[f"metrics/{name}.rst"]
+        for part in formula.split(r"\qquad")
     )
     for opening, closing in ("{}", "()", "[]"):
         bare = formula.replace(rf"\{opening}", "").replace(rf"\{closing}", "")
@@ -125,7 +134,7 @@ def test_the_page_of_measures_says_what_the_registry_does() -> None:
 def test_an_example_runs_and_shows_a_value(name: str) -> None:
     mpl.use("agg")
     (test,) = doctest.DocTestFinder(recurse=False, exclude_empty=False).find(
-        DOCUMENTED[name], name, False, globs={}
+        getattr(*DOCUMENTED[name]), name, False, globs={}
     ) or [None]
     assert test is not None and test.examples, "no example"
     *_, last = test.examples
@@ -143,6 +152,6 @@ def test_pages_of_methods_name_what_they_document() -> None:
         for name in surface.methods:
             assert inspect.getdoc(getattr(surface.accessor, name)), name
             title = f"{surface.title}.ordinal.{name}\n"
-            assert PAGES[f"{surface.folder}/{name}.rst"].startswith(
+            assert pages()[f"{surface.folder}/{name}.rst"].startswith(
                 (title, f":nosearch:\n\n{title}")
             )

@@ -21,7 +21,7 @@ from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.metrics.metric import Values
 from pandas_ordinal.metrics.proba_kernel import as_probabilities, flat_probabilities, middle_of
 from pandas_ordinal.metrics.segments import Segments, one_by_one, with_leading
-from pandas_ordinal.metrics.stack import plain_array
+from pandas_ordinal.metrics.stack import plain_array, refuse_labels
 
 TOLERANCE_OF_RANKS = 1e-9
 TOLERANCE_OF_LIMITS = 1e-12
@@ -207,6 +207,12 @@ def prediction_sets(
     refuse_wrong_atol(atol)
     array = as_probabilities(proba)
     n_classes = array.shape[-1]
+    refuse_labels(
+        "limits",
+        limits,
+        "call df.ordinal.prediction_sets(...), which reads labels, or give a plain array in the "
+        "order of the classes",
+    )
     bounds = limits_of_sets(limits, n_classes)
     within = tolerance(n_classes, array.dtype, atol=atol)
     rows = Probabilities(list(array.reshape(-1, n_classes).T), within, "atol")

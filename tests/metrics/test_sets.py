@@ -293,6 +293,9 @@ def test_errors() -> None:
             metrics.prediction_sets([[0.2, 0.3, 0.5]], wrong)
     with pytest.raises(ValueError, match=r"1 row lacks valid probabilities"):
         metrics.prediction_sets([[0.2, 0.3, 0.6]], [0.1] * 3)
+    labelled = pd.Series([0.1] * 3, ["a", "b", "c"])
+    with pytest.raises(ValueError, match=r"limits must be a plain array, not a Series"):
+        metrics.prediction_sets([[0.2, 0.3, 0.5]], labelled)
     rows = pd.Series([0, 1], index=[5, 6])
     with pytest.raises(ValueError, match=r"the rows of true and low have different labels"):
         metrics.set_coverage(rows, rows.set_axis([6, 5]), rows)
