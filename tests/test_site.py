@@ -39,8 +39,6 @@ def documented() -> Iterator[tuple[str, Any, str]]:
                 yield f"{module.__name__}.{name}", module, name
 
 
-# Methods are composed when first looked up. While tests are collected, none may be, or doctest
-# runs their examples, whose values only the site shows
 DOCUMENTED = {title: (owner, name) for title, owner, name in documented()}
 
 

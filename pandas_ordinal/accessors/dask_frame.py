@@ -30,7 +30,7 @@ from pandas_ordinal.cube.layout import (
     product,
 )
 from pandas_ordinal.groups import levels_of
-from pandas_ordinal.metrics.metric import Metric, Resolved
+from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.query import (
     ABSENT,
     Comparison,
@@ -96,6 +96,16 @@ class DaskOrdinal(Ordinal, OfDask):
 >>> ddf = po.ordinal(dd.from_pandas(df, npartitions=2))
 >>> classes = ["low", "high"]
 >>> ddf.{metric}("y", classes, classes=classes, {options}).compute()""",
+        **dict.fromkeys(
+            [name for name, metric in registry.items() if metric.row_terms],
+            """>>> import dask.dataframe as dd
+>>> import pandas as pd
+>>> import pandas_ordinal as po
+>>> df = pd.DataFrame({{"y": ["low", "high"], "low": [0.8, 0.5], "high": [0.2, 0.5]}})
+>>> ddf = dd.from_pandas(df, npartitions=2)
+>>> classes = ["low", "high"]
+>>> ddf[["y", *classes]].compute().ordinal.{metric}("y", classes, classes=classes, {options})""",
+        ),
     }
 
     _of_columns = OF_DASK
