@@ -27,13 +27,21 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_thresholds_are_better_than_the_rules_for_single_rows(script: Any) -> None:
-    values = script.values_of_rules()
+    of_cases = list(script.cases())
+    values = script.values_of_rules(of_cases)
     assert values.notna().all(axis=None) and len(values) == 4 * 2 * 6
     wins = script.wins(values)
     assert wins.index.tolist() == script.METRICS
     assert (wins[["most likely", "median", "rounded"]] >= 5).all(axis=None)
     means = values.groupby("metric").mean()
     assert (abs(means["thresholds"] / means["without labels"] - 1) < 0.15).all()
+    sets = script.values_of_sets(of_cases)
+    coverage = sets["coverage"].unstack("kind")
+    assert coverage["sets"].between(0.87, 0.93).all()
+    assert coverage["by class"].mean() > 0.9
+    assert not coverage["model's own"].between(0.87, 0.93).all()
+    least = sets["least_coverage"].groupby("kind").mean()
+    assert least["by class"] > 0.7 > least["sets"]
 
 
 def test_the_labels_of_a_fold_are_not_used_to_predict_it(script: Any) -> None:
