@@ -273,7 +273,7 @@ def test_rankings_of_any_groups(**case: Any) -> None:
 
 @SLOW
 @UNDEFINED
-@settings(QUICK, max_examples=150)
+@settings(QUICK, max_examples=60)
 @BY_GROUPS
 def test_rankings_of_many_groups(**case: Any) -> None:
     check_rankings(**case)

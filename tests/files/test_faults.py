@@ -242,7 +242,7 @@ def test_a_file_that_another_process_replaces(tmp_path: Path, kind: str, chunks:
     seen: Counter[str] = Counter()
     with child(kind, tmp_path / "cube", -1) as process:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
-        while seen.total() < 80 or (min(seen["old"], seen["new"]) < 4 and seen.total() < 8000):
+        while seen.total() < 30 or (min(seen["old"], seen["new"]) < 4 and seen.total() < 8000):
             seen[stored(tmp_path / "cube", chunks)] += 1
         process.kill()
     assert min(seen["old"], seen["new"]) > 3
