@@ -64,7 +64,8 @@ class LabelStack(NamedTuple):
         repeated = [
             axis for axis, size in enumerate(self.shape, extra) if size != where.shape[axis]
         ]
-        return where.any((*range(extra), *repeated)).reshape(self.shape)
+        found: Mask = np.logical_or.reduce(where, (*range(extra), *repeated))
+        return found.reshape(self.shape)
 
 
 @explains_arguments
