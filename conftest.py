@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
+collect_ignore = ["docs/api"]  # what the site is built from
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run composed examples, whose values the site shows, and the docstrings do not."""
