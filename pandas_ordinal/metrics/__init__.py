@@ -128,7 +128,22 @@ if TYPE_CHECKING:
     )
     from pandas_ordinal.metrics.sets import prediction_sets, set_limits
 
-LATER = {"prediction_sets": "sets", "set_limits": "sets"}
+# The modules of kernels that are loaded when they are first used
+LATER = {
+    "conger_kappa": "raters",
+    "fleiss_kappa": "raters",
+    "prediction_sets": "sets",
+    "ratings_brennan_prediger": "raters",
+    "ratings_gwet_ac": "raters",
+    "ratings_krippendorff_alpha": "raters",
+    "set_class_coverage": "set_scores",
+    "set_coverage": "set_scores",
+    "set_distance": "set_scores",
+    "set_interval_score": "set_scores",
+    "set_least_coverage": "set_scores",
+    "set_limits": "sets",
+    "set_size": "set_scores",
+}
 
 __all__ = [
     "Metric",
@@ -238,7 +253,6 @@ if not TYPE_CHECKING:  # a type checker would accept any name
 
     def __getattr__(name: str) -> Any:
         """Load a kernel of ratings or sets; raise for an unknown name, with a hint."""
-        if name in __all__:
-            module = LATER.get(name, "set_scores" if name.startswith("set_") else "raters")
-            return getattr(import_module(f"pandas_ordinal.metrics.{module}"), name)
+        if name in LATER:
+            return getattr(import_module(f"pandas_ordinal.metrics.{LATER[name]}"), name)
         raise unknown_name_error(__name__, name, __all__, IN_METRICS.get(name))

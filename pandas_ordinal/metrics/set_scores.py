@@ -382,11 +382,9 @@ def _read(
     most = LARGEST_N_CLASSES if n_classes is None else n_classes
     ends = [_codes_of("low", low, most), _codes_of("high", high, most)]
     rows, ends, leading = flatten_to_segments(true, most, sample_weight, *ends)
-    is_known = np.minimum(*ends) >= 0
-    rows, (sets,) = replace(rows, codes=np.where(is_known, rows.codes, -1)).counted(
-        np.stack(ends, axis=1)
-    )
-    refuse_wrong_sets(sets[:, 0], sets[:, 1])
+    codes = np.where(np.minimum(*ends) < 0, -1, rows.codes)
+    refuse_wrong_sets(np.where(codes < 0, -1, ends[0]), ends[1])
+    rows, (sets,) = replace(rows, codes=codes).counted(np.stack(ends, axis=1))
     if n_classes is None:
         n_classes = int(max(rows.codes.max(initial=0), sets.max(initial=0))) + 1
     return RowsOfSets(replace(rows, n_classes=n_classes), sets, leading)

@@ -117,9 +117,9 @@ def _registered(metric: Metric) -> str | None:
 
 def _known(label: str, name: str) -> Metric:
     """Return the metric of a name, or for a function of the user's what its label tells."""
-    known: Mapping[str, Metric] = registry
-    if name.startswith("set_"):
-        known = import_module("pandas_ordinal.metrics.set_scores").OF_SETS  # when first needed
+    if name in registry:
+        return registry[name]
+    known: Mapping[str, Metric] = import_module("pandas_ordinal.metrics.set_scores").OF_SETS
     return known.get(name, without_direction(label))
 
 

@@ -278,6 +278,8 @@ def test_a_coverage_is_a_share(coverage: Any) -> None:
 def test_errors() -> None:
     with pytest.raises(ValueError, match=r"low is above high in 2 rows, first in row 1: "):
         metrics.set_coverage([0, 0, 1], [0, 2, 2], [1, 1, 0])
+    with pytest.raises(ValueError, match=r"low is above high in 1 row, first in row 2: "):
+        metrics.set_size([-1, 0, 1, -1], [1, -1, 2, 2], [0, 0, 1, 1])
     with pytest.raises(ValueError, match=r"low must be an array .* of integers .* float64"):
         metrics.set_size([0], [0.5], [1])
     with pytest.raises(ValueError, match=r"high must be an array .* of integers from -1"):
