@@ -118,6 +118,32 @@ def test_a_metric_has_a_formula_and_what_it_is_blind_to(name: str) -> None:
     assert not metric.blind_to or metric.blind_to.endswith(".")
 
 
+def symbols(latex: str) -> set[str]:
+    """The letters in LaTeX, and the names and marked letters."""
+    bare = re.sub(r"\\(operatorname\*?|begin|end)\{[^}]*\}|\\, d(?=\\beta)", "", latex)
+    found = re.findall(r"\\(?:hat|bar|mathrm)\{\w+\}|\\[a-zA-Z]+|[a-zA-Z]", bare)
+    greek = re.compile(r"\\(beta|gamma|[dD]elta|pi|rho|tau)$")
+    return {one for one in found if one[-1] == "}" or len(one) == 1 or greek.match(one)}
+
+
+@pytest.mark.parametrize("name", registry)
+def test_the_letters_of_a_formula_are_explained(name: str) -> None:
+    """By the text below it, by a definition, or as what a sum or an extreme goes over."""
+    formula = registry[name].formula
+    page = pages()[f"metrics/{name}.rst"]
+    text = page[page.rindex(".. math::") : page.index(".. list-table::")].partition("\n\n")[2]
+    below = text.partition("\n\n")[2]
+    known = symbols(" ".join(re.findall(r":math:`([^`]*)`", below)))
+    known |= {*re.findall(r"\b[a-zA-Z]\b", re.sub(r":math:`[^`]*`", "", below))} - {"a", "A"}
+    for bound in re.findall(r"\\(?:sum|prod|min|max)_\{?(?:y_)?([a-z](?:'?, [a-z])*)", formula):
+        known |= symbols(bound)
+    for part in formula.split(r"\qquad"):
+        left, is_defined, _ = part.partition(" = ")
+        if is_defined and not re.search(r"\\(sum|frac|prod)", left):
+            known |= symbols(left)
+    assert symbols(formula) <= known
+
+
 def test_the_page_of_measures_says_what_the_registry_does() -> None:
     rows = (ROOT / "docs/which-measure.md").read_text("utf-8").splitlines()
     for row in [row for row in rows if row.startswith("| ") and "`" in row]:

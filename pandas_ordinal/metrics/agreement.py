@@ -25,6 +25,9 @@ ROUNDING = 1e-12
 
 MEAN_SHARES = r"\qquad \pi_k = \tfrac{1}{2} (p_{k\cdot} + p_{\cdot k})"
 BEYOND_CHANCE = r"\frac{p_a - p_e}{1 - p_e}, \qquad p_a = \sum_{r, c} w_{rc} \, p_{rc}, \qquad "
+CELL_AGREEMENTS = (
+    r":math:`w_{rc}` is the agreement that a cell stands for: the option ``weights``."
+)
 BLIND_TO_LEVEL = "How often the raters agree at all: agreement that chance explains is subtracted."
 
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -47,6 +50,7 @@ def _limits_by_weights(counts: Floats, options: Mapping[str, Any]) -> tuple[floa
     limits=_limits_by_weights,
     formula=BEYOND_CHANCE + r"p_e = \sum_{r, c} w_{rc} \, p_{r\cdot} \, p_{\cdot c}",
     blind_to=BLIND_TO_LEVEL,
+    letters=CELL_AGREEMENTS,
 )
 def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
     """Cohen's kappa; weights are quadratic by default (scikit-learn's default is none).
@@ -110,6 +114,7 @@ def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") 
     limits=_limits_by_weights,
     formula=BEYOND_CHANCE + r"p_e = \sum_{r, c} w_{rc} \, \pi_r \, \pi_c," + MEAN_SHARES,
     blind_to=BLIND_TO_LEVEL,
+    letters=CELL_AGREEMENTS,
 )
 def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
     """Scott's pi; weights are quadratic by default (scikit-learn's kappa has none).
@@ -166,6 +171,7 @@ def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic
         + MEAN_SHARES
     ),
     blind_to=BLIND_TO_LEVEL,
+    letters=CELL_AGREEMENTS,
 )
 def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
     """Gwet's AC2; weights are quadratic by default ("identity" makes it AC1).
@@ -222,6 +228,7 @@ def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
     is_row_mean=True,
     formula=BEYOND_CHANCE + r"p_e = \frac{1}{K^2} \sum_{r, c} w_{rc}",
     blind_to="How common the classes are: by chance, all of them are equally likely.",
+    letters=CELL_AGREEMENTS,
 )
 def brennan_prediger(
     counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
@@ -282,6 +289,10 @@ def brennan_prediger(
         r"n = 2 N"
     ),
     blind_to=BLIND_TO_LEVEL,
+    letters=(
+        r":math:`\delta_{rc}` is how far apart two classes are: the option ``level`` or "
+        r"``weights``."
+    ),
 )
 def krippendorff_alpha(
     counts: Stack,

@@ -27,6 +27,9 @@ YAO = "Yao 1995, doi:10.1002/(SICI)1097-4571(199503)46:2<133::AID-ASI6>3.0.CO;2-
 BLIND_TO_SHIFTS = (
     "Whether the classes themselves are right: all rows one class too high may be perfect."
 )
+MEAN_CLASSES = r":math:`\bar{r}` and :math:`\bar{c}` are the means of r and of c over all rows."
+PAIRS = r"C pairs of rows have the same order in truth and in prediction, D the opposite one."
+DIFFERING = r":math:`T_\mathrm{true}` pairs differ in the true class."
 CORRELATION = (
     r"\frac{\sum_{r, c} n_{rc} (r - \bar{r}) (c - \bar{c})}{\sqrt{\sum_r n_{r\cdot} (r "
     r"- \bar{r})^2 \sum_c n_{\cdot c} (c - \bar{c})^2}}"
@@ -83,6 +86,7 @@ def _correlation(counts: Stack, true: Stack, pred: Stack) -> Stack:
     reference=PEARSON,
     formula=CORRELATION,
     blind_to=BLIND_TO_SHIFTS,
+    letters=MEAN_CLASSES,
 )
 def pearson(counts: Stack) -> Stack:
     """Linear correlation of the positions of true and predicted class (Correl).
@@ -137,6 +141,7 @@ def _pearson(counts: Stack) -> Stack:
         r"\frac{1}{2} \Bigl( \frac{1}{N} \sum_r n_{rr} + \rho \Bigr), \qquad \rho = " + CORRELATION
     ),
     blind_to="Which of its two parts changed: less accuracy and more correlation cancel.",
+    letters=MEAN_CLASSES,
 )
 def accuracy_pearson(counts: Stack) -> Stack:
     """Mean of accuracy and Pearson correlation (ACC+Correl).
@@ -237,6 +242,10 @@ def spearman(counts: Stack) -> Stack:
         r"\frac{2 K (C - D)}{N^2 (K - 1)}"
     ),
     blind_to=BLIND_TO_SHIFTS,
+    letters=(
+        PAIRS + f" {DIFFERING[:-1]}, "
+        r":math:`T_\mathrm{pred}` in the predicted one. The option ``variant`` chooses b or c."
+    ),
 )
 def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
     """Concordant minus discordant pairs of rows, as a share of the pairs.
@@ -302,6 +311,7 @@ def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
     reference=GOODMAN_KRUSKAL,
     formula=r"\frac{C - D}{C + D}",
     blind_to=BLIND_TO_SHIFTS + " Pairs that are tied in either.",
+    letters=PAIRS,
 )
 def goodman_kruskal_gamma(counts: Stack) -> Stack:
     """Concordant minus discordant pairs, as a share of the pairs that are tied in neither.
@@ -346,6 +356,7 @@ def goodman_kruskal_gamma(counts: Stack) -> Stack:
     reference=SOMERS,
     formula=r"\frac{C - D}{T_\mathrm{true}}",
     blind_to=BLIND_TO_SHIFTS,
+    letters=f"{PAIRS} {DIFFERING}",
 )
 def somers_d(counts: Stack) -> Stack:
     """Concordant minus discordant pairs, as a share of the pairs that differ in truth.
@@ -392,6 +403,10 @@ def somers_d(counts: Stack) -> Stack:
     reference=YAO,
     formula=r"\frac{2 D + U}{2 \, T_\mathrm{true}}",
     blind_to=BLIND_TO_SHIFTS,
+    letters=(
+        f"D pairs of rows have opposite orders in truth and in prediction. {DIFFERING} "
+        "U of these do not differ in the predicted class."
+    ),
 )
 def ndpm(counts: Stack) -> Stack:
     """Share of pairs contradicted or tied by the prediction, among pairs that differ in truth.

@@ -20,6 +20,13 @@ BLIND_TO = {
     "mcb": "Discrimination: the same shares as the forecast of each row have no miscalibration.",
     "dsc": "Calibration: probabilities that order the rows alike score alike, however wrong.",
 }
+ISOTONIC = (
+    r":math:`\mathrm{RPS}` is `rps` as a function of the cumulative probabilities. "
+    r":math:`\hat{F}_{ik}`, which calibrates :math:`F_{ik}`, is the isotonic regression of "
+    r":math:`[y_i \le k]` on them, for each k."
+)
+CALIBRATED = r":math:`\hat{p}` are calibrated probabilities: the Notes say how."
+CLASS_SHARES = r":math:`n_k` rows are of class k."
 SHARES_UP_TO = r"\qquad G_k = \frac{1}{N} \sum_i [y_i \le k]"
 
 Part: TypeAlias = Literal["mcb", "dsc", "unc"]
@@ -31,6 +38,7 @@ def _part_of(
     greater_is_better: bool | None,
     reference: str,
     formula: str,
+    letters: str = "",
 ) -> Facts:
     """Return what is known of a part of a score, whose limits it has."""
     score = resolve(kernel).metric
@@ -53,6 +61,7 @@ def _part_of(
         "greater_is_better": greater_is_better,
         "reference": reference,
         "formula": formula,
+        "letters": letters,
         "blind_to": BLIND_TO.get(part, ""),
         "limits": limits,
         "row_terms": row_terms,
@@ -74,10 +83,8 @@ def _not_negative(means: Stack) -> Stack:
         "mcb",
         False,
         ARNOLD,
-        (
-            r"\mathrm{RPS}(F) - \mathrm{RPS}(\hat{F}), \qquad \hat{F}_{\cdot k} = "
-            r"\text{isotonic regression of } [y \le k] \text{ on } F_{\cdot k}"
-        ),
+        r"\mathrm{RPS}(F) - \mathrm{RPS}(\hat{F})",
+        ISOTONIC,
     )
 )
 def rps_mcb(
@@ -142,7 +149,12 @@ def rps_mcb(
 
 @probability_metric(
     **_part_of(
-        rps, "dsc", True, ARNOLD, r"\mathrm{RPS}(G) - \mathrm{RPS}(\hat{F}), " + SHARES_UP_TO
+        rps,
+        "dsc",
+        True,
+        ARNOLD,
+        r"\mathrm{RPS}(G) - \mathrm{RPS}(\hat{F}), " + SHARES_UP_TO,
+        ISOTONIC,
     )
 )
 def rps_dsc(
@@ -249,7 +261,14 @@ def rps_unc(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
 
 
 @probability_metric(
-    **_part_of(log_loss, "mcb", False, DIMITRIADIS, r"L(p) - L(\hat{p}), \qquad L(p) = " + LOSS)
+    **_part_of(
+        log_loss,
+        "mcb",
+        False,
+        DIMITRIADIS,
+        r"L(p) - L(\hat{p}), \qquad L(p) = " + LOSS,
+        CALIBRATED,
+    )
 )
 def log_loss_mcb(means: Stack, n_classes: int) -> Stack:
     """Miscalibration: how much of the `log_loss` calibrated probabilities would save.
@@ -309,6 +328,7 @@ def log_loss_mcb(means: Stack, n_classes: int) -> Stack:
         True,
         DIMITRIADIS,
         r"L(q) - L(\hat{p}), \qquad L(p) = " + LOSS + r", \qquad q_k = \frac{n_k}{N}",
+        f"{CALIBRATED} {CLASS_SHARES}",
     )
 )
 def log_loss_dsc(means: Stack, n_classes: int) -> Stack:
@@ -358,7 +378,12 @@ def log_loss_dsc(means: Stack, n_classes: int) -> Stack:
 
 @probability_metric(
     **_part_of(
-        log_loss, "unc", None, DIMITRIADIS, r"-\sum_k q_k \log q_k, \qquad q_k = \frac{n_k}{N}"
+        log_loss,
+        "unc",
+        None,
+        DIMITRIADIS,
+        r"-\sum_k q_k \log q_k, \qquad q_k = \frac{n_k}{N}",
+        CLASS_SHARES,
     )
 )
 def log_loss_unc(means: Stack, n_classes: int) -> Stack:

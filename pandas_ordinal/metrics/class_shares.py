@@ -75,7 +75,7 @@ def _share(trials: tuple[Stack, Stack]) -> Stack:
     reference=ALTMAN_BLAND,
     output=("class",),
     trials=_rejected,
-    formula=r"\frac{N - n_{k\cdot} - n_{\cdot k} + n_{kk}}{N - n_{k\cdot}}",
+    formula=r"\frac{N - n_{r\cdot} - n_{\cdot r} + n_{rr}}{N - n_{r\cdot}}",
     blind_to="Rows of the class that are missed, and how far off mistakes are.",
 )
 def class_specificity(counts: Stack) -> Stack:
@@ -120,7 +120,7 @@ def class_specificity(counts: Stack) -> Stack:
     reference=PREDICTIVE_VALUES,
     output=("class",),
     trials=_hits_by_pred,
-    formula=r"\frac{n_{kk}}{n_{\cdot k}}",
+    formula=r"\frac{n_{cc}}{n_{\cdot c}}",
     blind_to="Rows of the class that are predicted as another one, and how far off mistakes are.",
 )
 def class_precision(counts: Stack) -> Stack:
@@ -165,7 +165,7 @@ def class_precision(counts: Stack) -> Stack:
     reference=PREDICTIVE_VALUES,
     output=("class",),
     trials=_rightly_rejected,
-    formula=r"\frac{N - n_{k\cdot} - n_{\cdot k} + n_{kk}}{N - n_{\cdot k}}",
+    formula=r"\frac{N - n_{c\cdot} - n_{\cdot c} + n_{cc}}{N - n_{\cdot c}}",
     blind_to=(
         "Rows of other classes that are predicted as the class, and how far off mistakes are."
     ),
@@ -213,7 +213,7 @@ def class_npv(counts: Stack) -> Stack:
     reference=GAUDETTE,
     output=("class",),
     trials=_one_off,
-    formula=r"\frac{n_{k,k-1} + n_{k,k+1}}{n_{k\cdot}}",
+    formula=r"\frac{n_{r,r-1} + n_{r,r+1}}{n_{r\cdot}}",
     blind_to="All other mistakes, and the direction of those that it counts.",
 )
 def class_off_by_one(counts: Stack) -> Stack:

@@ -313,7 +313,7 @@ def interval_cost_matrix(
     reference=BINOTTO_DELGADO,
     needs="edges",
     output=("class",),
-    formula=r"b_r - a_r, \qquad a_r \text{ and } b_r \text{ the edges of bin } r",
+    formula="b_r - a_r",
 )
 def interval_lengths(
     counts: Stack,

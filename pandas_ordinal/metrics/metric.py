@@ -65,6 +65,7 @@ class Facts(TypedDict):
     greater_is_better: bool | None
     reference: str
     formula: str
+    letters: NotRequired[str]
     blind_to: NotRequired[str]
     output: NotRequired[tuple[str, ...]]
     example: NotRequired[str]
@@ -119,6 +120,8 @@ class Metric:
     formula : str
         The definition in LaTeX, with ``n_{rc}`` for the rows of true class r and predicted class
         c.
+    letters : str
+        What the formula's own letters stand for, as reStructuredText.
     blind_to : str
         What it does not see; empty for what describes the truth or the rows alone.
     output : tuple of str
@@ -192,6 +195,7 @@ class Metric:
     needs: Needs
     reference: str
     formula: str = ""
+    letters: str = ""
     blind_to: str = ""
     output: tuple[str, ...] = ()
     dtype: type = float

@@ -24,6 +24,10 @@ CELL_WEIGHTS = (
     r"c|}{K - 1} \Bigr)^\gamma, \qquad M = \Bigl( \sum_{r, c} n_{rc} \, |r - c|^\gamma "
     r"\Bigr)^{1 / \gamma}"
 )
+PATH = (
+    "P is a path from the first to the last cell of the diagonal that steps right, down or "
+    "diagonally."
+)
 LARGEST = np.finfo(np.float64).max
 
 
@@ -36,6 +40,7 @@ LARGEST = np.finfo(np.float64).max
         "The sizes of the classes, which `uoc` evens out; its `beta` sets how much "
         "distance weighs."
     ),
+    letters=(rf"{PATH} :math:`\beta` and :math:`\gamma` are the options ``beta`` and ``gamma``."),
 )
 def oci(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True) -> Stack:
     """Ordinal classification index: the size and the inconsistency of errors in one number.
@@ -100,6 +105,7 @@ def oci(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = T
     output=("true", "pred"),
     dtype=bool,
     formula=r"\operatorname*{arg\,min}_P \sum_{(r, c) \in P} w_{rc}," + CELL_WEIGHTS,
+    letters=(rf"{PATH} :math:`\beta` and :math:`\gamma` are the options ``beta`` and ``gamma``."),
 )
 def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True) -> Stack:
     """Cells of the path that gives the ordinal classification index.
@@ -173,6 +179,7 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
         r"\frac{n_{rc}}{n_{r\cdot}}"
     ),
     blind_to=BLIND_TO_SIZES,
+    letters=(rf"{PATH} C classes have true rows; :math:`\beta` is the option ``beta``."),
 )
 def uoc(counts: Stack, *, beta: float = 0.75) -> Stack:
     """Uniform ordinal classification index: an OCI in which each true class has the same weight.
@@ -227,6 +234,7 @@ def uoc(counts: Stack, *, beta: float = 0.75) -> Stack:
     reference=SILVA,
     formula=r"\int_0^1 \mathrm{UOC}(\beta) \, d\beta",
     blind_to=BLIND_TO_SIZES,
+    letters=r":math:`\mathrm{UOC}(\beta)` is the index `uoc` with that beta.",
 )
 def auoc(counts: Stack) -> Stack:
     """Area under the uniform ordinal classification index as beta goes from 0 to 1.
@@ -433,6 +441,11 @@ Taken: TypeAlias = npt.NDArray[np.bool_]
     formula=r"1 + \min_P \Bigl( \sum_{(r, c) \in P} w_{rc} + \beta_2 D_P \Bigr),"
     + CELL_WEIGHTS.replace(r"\beta", r"\beta_1"),
     blind_to="The sizes of the classes: the large ones decide.",
+    letters=(
+        r"P is a set of cells that contains the first and the last one of the diagonal and is "
+        r"connected by steps in any direction. :math:`D_P` pairs of its cells are discordant. "
+        r":math:`\beta_1`, :math:`\beta_2` and :math:`\gamma` are the options."
+    ),
 )
 def oci_general(
     counts: Stack, *, beta1: float = 0.75, beta2: float, gamma: float = 1, scaled: bool = True

@@ -192,6 +192,7 @@ def rps(means: Stack, n_classes: int, *, normalized: bool = False) -> Stack:
     reference=MURPHY,
     formula=r"1 - \frac{\mathrm{RPS}}{\mathrm{RPS}_\mathrm{ref}}, \qquad \mathrm{RPS} = " + RPS,
     blind_to="How good the reference is: a poor one makes any forecast look skilful.",
+    letters=r":math:`\mathrm{RPS}_\mathrm{ref}` is the same of the option ``reference``.",
 )
 def rps_skill(
     means: Stack,

@@ -23,6 +23,7 @@ from pandas_ordinal.metrics.stack import power_of_two, reals
 WAEGEMAN = "Waegeman, De Baets & Boullart 2008, doi:10.1016/j.patrec.2007.07.019"
 
 IN_ORDER = r"\bigl( [f_i < f_j] + \tfrac{1}{2} [f_i = f_j] \bigr)"
+SPLITS = r":math:`n_{\le k}` rows are of a class up to k, :math:`n_{> k}` of a class above k."
 BLIND_TO_SCALE = "The thresholds, and the scale of the score: only its order counts."
 AUC_OF_PAIR = r"A_{kl} = \frac{1}{n_k n_l} \sum_{y_i = k} \sum_{y_j = l} "
 AUC_OF_SPLIT = r"A_k = \frac{1}{n_{\le k} \, n_{> k}} \sum_{y_i \le k} \sum_{y_j > k} "
@@ -39,6 +40,10 @@ AUC_OF_SPLIT = r"A_k = \frac{1}{n_{\le k} \, n_{> k}} \sum_{y_i \le k} \sum_{y_j
         r"[f_{i_0} < f_{i_1} < \dots < f_{i_{K-1}}]"
     ),
     blind_to=BLIND_TO_SCALE,
+    letters=(
+        r":math:`i_0, \dots, i_{K-1}` are rows, one of each class: each sum is over the rows "
+        r"of its class."
+    ),
 )
 def vus(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Volume under the ROC surface: share of the sequences of one row per class that ascend.
@@ -238,6 +243,7 @@ def pairwise_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     output=("class",),
     formula=AUC_OF_SPLIT + IN_ORDER,
     blind_to=BLIND_TO_SCALE,
+    letters=SPLITS,
 )
 def consecutive_auc(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Area under the ROC curve of each split of the classes into lower and higher ones.
@@ -417,6 +423,7 @@ def u_pairs(ranked: Ranked, *, ties: Ties = "half") -> Stack:
         + IN_ORDER
     ),
     blind_to=BLIND_TO_SCALE,
+    letters=SPLITS,
 )
 def u_cons(ranked: Ranked, *, ties: Ties = "half") -> Stack:
     """Mean area under the ROC curves of the splits of the classes into lower and higher ones.

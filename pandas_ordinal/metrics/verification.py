@@ -38,6 +38,10 @@ def _limits_of_seeps(counts: Floats, options: Mapping[str, Any]) -> tuple[Any, A
         r"\Bigr), \qquad a_k = \frac{1 - F_k}{F_k}"
     ),
     blind_to="How few rows of a rare class there are: they decide.",
+    letters=(
+        r":math:`F_k` is the share of the rows whose true class is k or lower, or that of the "
+        r"``reference``."
+    ),
 )
 def gerrity(counts: Stack, *, reference: npt.ArrayLike | None = None) -> Stack:
     """Gerrity skill score: rare classes earn more, and near misses lose less than far ones (GMSS).
@@ -157,6 +161,10 @@ def peirce(counts: Stack) -> Stack:
         r"\end{pmatrix}"
     ),
     blind_to="Where in its class a value lies, such as light and very light rain.",
+    letters=(
+        r":math:`p_1` and :math:`p_3` are the shares of the lowest and the highest true class, or "
+        r"those of the ``reference``."
+    ),
 )
 def seeps(counts: Stack, *, reference: npt.ArrayLike | None = None) -> Stack:
     """Stable equitable error in probability space, of three classes such as dry, light and heavy.

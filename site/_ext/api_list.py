@@ -85,11 +85,11 @@ SYMBOLS = {
     "edges": r":math:`n_{rc}` rows of true class r were predicted as class c, of N rows in K "
     r"declared classes, 0 to K − 1. Bin r goes from :math:`a_r` to :math:`b_r`; "
     r":math:`s_r = n_{r\cdot}` of its rows are true, :math:`S = \sum_r s_r`.",
-    "scores": r"Row i has the true class :math:`y_i` and the score :math:`f_i`; class k has "
-    r":math:`n_k` rows. Brackets are 1 where they hold, else 0.",
-    "probabilities": r"Row i has the true class :math:`y_i` and the probabilities :math:`p_{ik}` "
-    r"of the classes k, whose sums up to class k are :math:`F_{ik}`. Brackets are 1 where they "
-    r"hold, else 0.",
+    "scores": r"Row i has the true class :math:`y_i` and the score :math:`f_i`; class k of K, 0 "
+    r"to K − 1, has :math:`n_k` rows. Brackets are 1 where they hold, else 0.",
+    "probabilities": r"Row i of N has the true class :math:`y_i` and the probabilities "
+    r":math:`p_{ik}` of the classes k, 0 to K − 1, whose sums up to class k are :math:`F_{ik}`. "
+    r"Brackets are 1 where they hold, else 0.",
 }
 DIRECTIONS = {True: "higher is better", False: "lower is better", None: "neither end is better"}
 # What a metric is asked to withstand, by the entries of the tables of the tests
@@ -242,7 +242,7 @@ def _of_metric(metric: Metric) -> str:
         ".. currentmodule:: pandas_ordinal.metrics",
         summary(metric.kernel),
         _formula(metric.formula),
-        SYMBOLS[metric.needs],
+        f"{SYMBOLS[metric.needs]} {metric.letters}".strip(),
         _table((name, text) for name, text in facts.items() if text),
         _auto("function", f"pandas_ordinal.metrics.{metric.name}"),
     )
