@@ -2710,6 +2710,18 @@ OF_METRICS = [
 OF_INFERENCE = [
     case(
         "po.pareto(report)",
+        ["a"],
+        fix(
+            "del report.attrs['metrics_by_label']",
+            "{}; po.pareto(report, {'own': 'mae'}).index.tolist()",
+        ),
+        setup=(
+            "report = pd.DataFrame({'own': [0.5, 0.7]}, index=['a', 'b']); "
+            "report.attrs['metrics_by_label'] = '{'"
+        ),
+    ),
+    case(
+        "po.pareto(report)",
         None,
         fix("metrics={'qwk': po.metrics.mae, ...}", "po.pareto(report, {})", **{", ...": ""}),
         setup="report = pd.DataFrame({'qwk': [0.5, 0.7]}, index=['a', 'b'])",

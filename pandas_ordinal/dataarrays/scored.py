@@ -37,7 +37,7 @@ from pandas_ordinal.errors import brief, did_you_mean, warn_undefined
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.query import ABSENT, Query, Uncertainty
-from pandas_ordinal.reports.facts import facts_of, labels_of_own, of_clusters
+from pandas_ordinal.reports.facts import facts_of, of_clusters, with_metrics
 from pandas_ordinal.reports.metrics import (
     Classes,
     MetricsLike,
@@ -324,7 +324,7 @@ def report_cube(
         scored |= uncertainty_of_cube(cube, classes, requested, scored, uncertainty, units)
         sizes |= _sizes(cube, units.get("clusters"))
     report = as_report(sizes, {name: scored[name] for name in names}, uncertainty)
-    return report.assign_attrs(labels_of_own(requested))
+    return with_metrics(report, requested)
 
 
 def _sizes(cube: xr.DataArray, clusters: xr.DataArray | None) -> dict[str, xr.DataArray]:
@@ -389,7 +389,7 @@ def report_arrays(
             cube = truth.cube() if clusters is None else clusters.sum(CLUSTER_DIM)
         sizes |= _sizes(cube, clusters)
     report = as_report(sizes, {name: scored[name] for name in names}, uncertainty)
-    return report.assign_attrs(labels_of_own(requested))
+    return with_metrics(report, requested)
 
 
 def complete(arrays: ArrayQuery) -> tuple[ArrayQuery, dict[str, ArrayQuery]]:

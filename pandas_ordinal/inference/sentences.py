@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from typing import Any, NamedTuple, TypeAlias
@@ -19,6 +20,7 @@ from pandas_ordinal.reports.style_rows import groups_of_rows
 
 PairOfModels: TypeAlias = tuple[Hashable, Hashable]
 
+WIDTH = 79
 NO_TEST = "No test is behind these values: compare shows which differences are significant."
 
 
@@ -34,7 +36,8 @@ def describe(found: pd.DataFrame | Friedman) -> str:
     Returns
     -------
     str
-        A line for each group and conclusion; metrics with the same conclusion share one.
+        A sentence for each group and conclusion; metrics with the same conclusion share one. Each
+        begins a line, and goes on indented where it has more than 79 characters.
 
     Raises
     ------
@@ -63,6 +66,24 @@ def describe(found: pd.DataFrame | Friedman) -> str:
     By mae and kappa: a is better than b.
     By bias: a is higher than b; the metric has no direction.
     """
+    return "\n".join(map(_wrapped, _sentences(found).splitlines()))
+
+
+def _wrapped(sentence: str) -> str:
+    """Break a line between words: notebooks break a long one anywhere."""
+    return textwrap.fill(
+        sentence,
+        WIDTH,
+        subsequent_indent="  ",
+        expand_tabs=False,
+        replace_whitespace=False,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _sentences(found: pd.DataFrame | Friedman) -> str:
+    """Return a line for each sentence."""
     if isinstance(found, Friedman):
         return _of_friedman(found)
     if isinstance(found, pd.DataFrame):

@@ -15,7 +15,7 @@ from pandas_ordinal.errors import an, brief, conversion_hint, kind_of, show
 from pandas_ordinal.metrics.metric import Metric, registry
 from pandas_ordinal.query import SUFFIXES
 from pandas_ordinal.reports.by_class import SHOWN_BY_CLASS, classes_of_rows
-from pandas_ordinal.reports.facts import metrics_behind
+from pandas_ordinal.reports.facts import facts_of_dataset, metrics_behind
 
 ReportLike: TypeAlias = "pd.DataFrame | pd.Series[Any] | xr.Dataset"
 MetricsByColumn: TypeAlias = Mapping[str, str | Callable[..., Any]]
@@ -71,7 +71,7 @@ def as_table(report: ReportLike) -> pd.DataFrame:
     if isinstance(report, xr.Dataset):
         bare = report.reset_coords(drop=True)
         table = (bare if bare.dims else bare.expand_dims(report=1)).to_dataframe()
-        table.attrs = report.attrs
+        table.attrs = facts_of_dataset(report)
         return table
     raise TypeError(
         "report must be what .ordinal.report(...) returns, a DataFrame or Series of pandas or a "

@@ -15,7 +15,9 @@ from typing import Any, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import xarray as xr
 
+from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.metric import Metric, Resolved, direction_of, registry
 from pandas_ordinal.query import (
     Calibration,
@@ -32,7 +34,8 @@ Fact: TypeAlias = str | int | float
 KNOWN_METHODS = {*get_args(IntervalMethod), *get_args(TestMethod)}
 ASIDE = {"se", "progress", "ranges"}
 BY_LABEL = {"margin", "stratum_shares"}
-LABELS = "metrics_by_label"
+LABELS = "metrics_by_label"  # an attribute of tables
+METRIC = "metric"  # an attribute of variables, which a concatenation of Datasets keeps for each
 OF_DRAWS = {"n_boot", "n_permutations", "seed"}
 ADJUSTED = {"holm": "Holm's method", "max-t": "the distribution of the largest |t|"}
 SAME_WITHIN = 1e-12
@@ -85,11 +88,36 @@ def of_clusters(n_clusters: npt.ArrayLike | None) -> dict[str, npt.ArrayLike | N
 
 
 def labels_of_own(requested: Mapping[str, Resolved]) -> dict[Hashable | None, Fact]:
-    """Return the attribute of a result whose labels are not the names of its metrics.
+    """Return the attribute of a table whose labels are not the names of its metrics."""
+    return _as_attribute(_names_of(requested))
 
-    It is text, which files can take. Functions of the user's have no name, null.
-    """
-    names = {label: _registered(resolved.metric) for label, resolved in requested.items()}
+
+def with_metrics(report: xr.Dataset, requested: Mapping[str, Resolved]) -> xr.Dataset:
+    """Name the metric of each variable; a function of the user's has an empty name."""
+    named = {
+        label: report[label].assign_attrs({METRIC: name or ""})
+        for label, name in _names_of(requested).items()
+    }
+    return report.assign(named)
+
+
+def facts_of_dataset(report: xr.Dataset) -> dict[Hashable | None, Fact]:
+    """Return the attributes that the same report has as a table."""
+    names = {
+        str(label): str(variable.attrs[METRIC]) or None
+        for label, variable in report.data_vars.items()
+        if METRIC in variable.attrs
+    }
+    return {**report.attrs, **_as_attribute(names)}
+
+
+def _names_of(requested: Mapping[str, Resolved]) -> dict[str, str | None]:
+    """Return the names of metrics by label; functions of the user's have none."""
+    return {label: _registered(resolved.metric) for label, resolved in requested.items()}
+
+
+def _as_attribute(names: Mapping[str, str | None]) -> dict[Hashable | None, Fact]:
+    """Return labels that are not the names of their metrics as text, which files can take."""
     own = {label: name for label, name in names.items() if label != name}
     return {LABELS: json.dumps(own, skipkeys=True)} if own else {}
 
@@ -98,10 +126,24 @@ def metrics_behind(
     attrs: Mapping[Any, Any], given: Mapping[str, MetricLike] | None
 ) -> dict[str, Metric]:
     """Return the metrics behind labels: those that are given, else those of the attributes."""
-    kept: dict[str, str | None] = json.loads(attrs.get(LABELS, "{}"))
+    kept = _kept_labels(attrs.get(LABELS, "{}"))
     behind = {label: _known(label, name or "") for label, name in kept.items()}
     own = {label: resolve_labelled(label, which).metric for label, which in (given or {}).items()}
     return behind | own
+
+
+def _kept_labels(text: Any) -> dict[str, str | None]:
+    """Return the names of the metrics behind labels, as an attribute has them."""
+    try:
+        kept = json.loads(text)
+    except (TypeError, ValueError):
+        kept = None
+    if isinstance(kept, dict) and all(isinstance(name, str | None) for name in kept.values()):
+        return kept
+    raise ValueError(
+        f"the attribute {LABELS!r} is {brief(text)}, not the labels that a report wrote: delete "
+        f"it with del report.attrs[{LABELS!r}], and name the metrics in metrics="
+    )
 
 
 def direction_behind(label: str, behind: Mapping[str, Metric]) -> bool | None:

@@ -16,6 +16,11 @@ import pandas_ordinal as po
 NAN = float("nan")
 
 
+def described(found: Any) -> str:
+    """The sentences, each on one line."""
+    return po.describe(found).replace("\n  ", " ")
+
+
 def compared(*pairs: tuple[str, str, Any], metric: str = "mae", **attrs: Any) -> pd.DataFrame:
     """A comparison of pairs (a, b, better), where None stands for no p-value."""
     table = pd.DataFrame(list(pairs), columns=["a", "b", "better"])
@@ -61,7 +66,22 @@ def compared(*pairs: tuple[str, str, Any], metric: str = "mae", **attrs: Any) ->
 def test_a_conclusion(pairs: list[str], expected: str) -> None:
     better = {">a": "a", ">b": "b", ">c": "c", "=": "neither", "?": None}
     table = compared(*((one[0], one[1], better[one[2:]]) for one in pairs))
-    assert po.describe(table) == f"By mae: {expected}."
+    assert described(table) == f"By mae: {expected}."
+
+
+def test_long_sentences_break_between_words() -> None:
+    models = [f"model-{'x' * n}" for n in (5, 29, 30, 90, 3)]
+    pairs = [(model, "the reference", model) for model in models]
+    lines = po.describe(pd.concat([compared(*pairs), compared(*pairs, metric="a_b")])).splitlines()
+    assert [line[:2] for line in lines] == ["By", *["  "] * (len(lines) - 1)] and len(lines) > 2
+    text = " ".join(line.strip() for line in lines)
+    assert text == (
+        f"By mae and a_b: {', '.join(models[:-1])} and {models[-1]} are better than the reference."
+    )
+    for line, following in itertools.pairwise(lines):
+        word = following.split()[0]
+        assert len(line) <= 79 or " " not in line.strip()
+        assert len(f"{line} {word}") > 79
 
 
 STATEMENT = re.compile(r"^(.+?) (?:is|are) better than (.+)$")
@@ -79,7 +99,7 @@ def test_random_comparisons_say_who_is_better_and_nothing_else() -> None:
         table = compared(
             *((a, b, rng.choice([a, b, "neither"])) for a, b in itertools.combinations(chosen, 2))
         )
-        text = po.describe(table).removeprefix("By mae: ").removesuffix(".")
+        text = described(table).removeprefix("By mae: ").removesuffix(".")
         said = {
             (winner, loser)
             for part in text.split("; ")
@@ -103,14 +123,14 @@ def test_metrics_of_one_conclusion_share_a_line_and_groups_have_their_own() -> N
     ]
     table = pd.concat(parts)
     lines = ["by mae and stc: a is better than b.", "by oci: a and b cannot be told apart."]
-    assert po.describe(table).splitlines() == [f"B{line[1:]}" for line in lines]
-    assert po.describe(table.loc["mae"]) == "By this metric: a is better than b."
+    assert described(table).splitlines() == [f"B{line[1:]}" for line in lines]
+    assert described(table.loc["mae"]) == "By this metric: a is better than b."
     both = pd.concat([table, table], keys=[1, 2], names=["fold"])
-    assert po.describe(both).splitlines() == [
+    assert described(both).splitlines() == [
         f"In fold {fold}, {line}" for fold in (1, 2) for line in lines
     ]
     nested = pd.concat({"x": both}, names=["region"])
-    assert po.describe(nested).startswith("In region x, fold 1, by mae and stc: a is")
+    assert described(nested).startswith("In region x, fold 1, by mae and stc: a is")
 
 
 FRAME = pd.DataFrame({"y": [0, 1, 2, 2] * 25, "a": [0, 1, 2, 1] * 25, "b": [0, 1, 1, 0] * 25})
@@ -118,15 +138,15 @@ FRAME = pd.DataFrame({"y": [0, 1, 2, 2] * 25, "a": [0, 1, 2, 1] * 25, "b": [0, 1
 
 def test_metrics_without_a_direction() -> None:
     found = FRAME.ordinal.compare("y", ["a", "b"], metrics=["bias", "max_total_cost"])
-    assert po.describe(found).splitlines() == [
+    assert described(found).splitlines() == [
         "By bias: a is higher than b; the metric has no direction.",
         "By max_total_cost: a has no p-value against b.",
     ]
     found.attrs = {}
     line = "By bias: no model is better, since the metric has no direction."
-    assert po.describe(found).splitlines()[0] == line
+    assert described(found).splitlines()[0] == line
     alike = FRAME.ordinal.compare("y", {"a": "a", "c": "a"}, metrics=["bias"])
-    assert po.describe(alike) == "By bias: a and c cannot be told apart."
+    assert described(alike) == "By bias: a and c cannot be told apart."
 
 
 def test_a_stricter_level_says_less() -> None:
@@ -134,7 +154,7 @@ def test_a_stricter_level_says_less() -> None:
     found = rows.ordinal.compare("y", ["a", "b"], metrics=["mae", "bias"])
     p = found["p_adjusted"].max()
     for ci, is_real in ((1 - 1.01 * p, True), (1 - 0.99 * p, False)):
-        text = po.describe(
+        text = described(
             rows.ordinal.compare("y", ["a", "b"], metrics=["mae", "bias"], ci=float(ci))
         )
         assert ("higher" in text and "better" in text) == is_real or not is_real
@@ -144,20 +164,20 @@ def test_a_stricter_level_says_less() -> None:
 def test_equivalence_is_adjusted_for_the_number_of_pairs() -> None:
     pairs = [("a", "b", "neither"), ("a", "c", "a"), ("b", "c", "neither")]
     table = compared(*pairs, ci=0.95, margin=0.1).assign(p_equivalent=[0.01, 0.02, 0.3])
-    assert po.describe(table) == (
+    assert described(table) == (
         "By mae: a is better than c; a is equivalent to b and c within 0.1; b and c cannot be "
         "told apart."
     )
-    assert po.describe(table.assign(p_equivalent=0.01)) == (
+    assert described(table.assign(p_equivalent=0.01)) == (
         "By mae: a is better than c; a, b and c are equivalent to one another within 0.1."
     )
     table["p_equivalent"] = [0.02, 0.04, 0.3]  # times 3, 2, 1
-    assert "equivalent" not in po.describe(table)
+    assert "equivalent" not in described(table)
     table["p_equivalent"] = [0.01, 0.2, NAN]
-    assert "a is equivalent to b within 0.1" in po.describe(table)
-    assert "equivalent" not in po.describe(table.set_axis(table.index).pipe(without_attrs))
+    assert "a is equivalent to b within 0.1" in described(table)
+    assert "equivalent" not in described(table.set_axis(table.index).pipe(without_attrs))
     table.attrs["margin"] = "mae: 0.1, oci: 0.2"
-    assert "a is equivalent to b within the margin" in po.describe(table)
+    assert "a is equivalent to b within the margin" in described(table)
 
 
 def without_attrs(table: pd.DataFrame) -> pd.DataFrame:
@@ -169,39 +189,39 @@ def without_attrs(table: pd.DataFrame) -> pd.DataFrame:
 def test_one_sided_comparisons_say_nothing_of_the_other_side() -> None:
     pairs = [("a", "ref", "a"), ("b", "ref", "neither"), ("c", "ref", "neither")]
     expected = "By mae: a is better than ref; b and c are not shown to be better than ref."
-    assert po.describe(compared(*pairs, alternative="better")) == expected
+    assert described(compared(*pairs, alternative="better")) == expected
     by_bounds = compared(*pairs).assign(low=[-np.inf] * 3, high=[-1.0, 2.0, 3.0])
-    assert po.describe(by_bounds) == expected
+    assert described(by_bounds) == expected
     without_bounds = compared(*pairs).assign(low=NAN, high=NAN)  # of permutations
-    assert po.describe(without_bounds) == expected
+    assert described(without_bounds) == expected
     without_bounds.attrs["alternative"] = "two-sided"
-    assert "not shown" not in po.describe(without_bounds)
+    assert "not shown" not in described(without_bounds)
     star = compared(("a", "b", "neither"), ("a", "c", "neither"), alternative="better")
-    assert po.describe(star) == "By mae: a is not shown to be better than b or c."
+    assert described(star) == "By mae: a is not shown to be better than b or c."
     table = compared(*pairs, alternative="non-inferior", ci=0.95, margin=0.1)
     verdicts = pd.array([True, False, pd.NA], dtype="boolean")
     table = table.drop(columns="better").assign(non_inferior=verdicts)
-    assert po.describe(table) == (
+    assert described(table) == (
         "By mae: a is not inferior to ref; b may be inferior to ref; c has no p-value against ref."
     )
     star = compared(("a", "b", None), ("a", "c", None)).drop(columns="better")
     star = star.assign(non_inferior=pd.array([True, True], dtype="boolean"))
-    assert po.describe(star) == "By mae: a is not inferior to b or c."
+    assert described(star) == "By mae: a is not inferior to b or c."
 
 
 def test_labels_that_are_not_text() -> None:
     table = FRAME.ordinal.compare("y", {1: "a", 2: "b"}, metrics=["mae"])
-    assert po.describe(table) == "By mae: 1 is better than 2."
+    assert described(table) == "By mae: 1 is better than 2."
 
 
 def test_a_summary_names_the_best_without_a_test() -> None:
     frame = pd.concat([FRAME.assign(fold=1), FRAME[::-1].assign(fold=2, b=FRAME["a"])])
-    assert po.describe(frame.ordinal.summary("y", ["a", "b"], over="fold")).endswith(
+    assert described(frame.ordinal.summary("y", ["a", "b"], over="fold")).endswith(
         "No test is behind these values: compare shows which differences are significant."
     )
 
     def first(**options: Any) -> str:
-        return po.describe(frame.ordinal.summary("y", over="fold", **options)).splitlines()[0]
+        return described(frame.ordinal.summary("y", over="fold", **options)).splitlines()[0]
 
     both = {"pred": ["a", "b"]}
     best = "a has the best mean over the folds and the best pooled value."
@@ -222,11 +242,11 @@ def summary(**rows: tuple[float, float]) -> pd.DataFrame:
 
 
 def test_folds_and_pooled_rows_may_prefer_different_models() -> None:
-    text = po.describe(summary(a=(0.1, 0.4), b=(0.2, 0.3), c=(NAN, NAN)))
+    text = described(summary(a=(0.1, 0.4), b=(0.2, 0.3), c=(NAN, NAN)))
     expected = "a has the best mean over the folds, but b has the best pooled value"
     assert text.startswith(f"By mae: {expected}.")
-    assert po.describe(summary(a=(NAN, NAN), b=(NAN, NAN))).startswith("By mae: no mean value is")
-    assert po.describe(summary(a=(NAN, NAN))).startswith("By mae: a has no value in any fold.")
+    assert described(summary(a=(NAN, NAN), b=(NAN, NAN))).startswith("By mae: no mean value is")
+    assert described(summary(a=(NAN, NAN))).startswith("By mae: a has no value in any fold.")
 
 
 def test_ranks() -> None:
@@ -234,7 +254,7 @@ def test_ranks() -> None:
         {"svm": [3, 5, 2, 6, 4], "forest": [1, 2, 1, 3, 2], "logit": [9, 8, 7, 9, 8]}
     )
     found = po.friedman(table, greater_is_better=False)
-    assert po.describe(found) == (
+    assert described(found) == (
         "By mean rank: forest is better than logit; svm cannot be told apart from forest or logit."
         "\nFriedman's test: chi-squared 10.00 with 2 degrees of freedom, p = 0.0067."
     )
@@ -252,9 +272,9 @@ def test_ranks() -> None:
 )
 def test_other_results_are_refused(other: Any) -> None:
     with pytest.raises(TypeError, match=r"what \.ordinal\.compare\(\.\.\.\), "):
-        po.describe(other)
+        described(other)
 
 
 def test_nothing_to_describe() -> None:
     with pytest.raises(ValueError, match="no rows"):
-        po.describe(compared(("a", "b", "a"))[:0])
+        described(compared(("a", "b", "a"))[:0])

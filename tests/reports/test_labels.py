@@ -13,6 +13,7 @@ import pytest
 import xarray as xr
 
 import pandas_ordinal as po
+from pandas_ordinal.reports.columns import as_table
 
 RNG = np.random.default_rng(3)
 Y = RNG.integers(0, 4, 80)
@@ -84,8 +85,39 @@ def test_all_surfaces_keep_labels() -> None:
         cube.ordinal.report(metrics=NAMED),
         cube.ordinal.report(metrics=NAMED, ci=0.9),
     ):
-        assert report.attrs["metrics_by_label"] == KEPT
+        assert as_table(report).attrs["metrics_by_label"] == KEPT
         assert "my mae ↓" in po.style(report).to_string()
+
+
+def test_datasets_that_are_put_together_keep_the_labels_of_both() -> None:
+    cube = FRAME.ordinal.confusion("y", "yhat", **OPTIONS)
+    one = cube.isel(m=[0, 1]).ordinal.report(metrics={"off": "mae", "own": hits})
+    other = cube.isel(m=[2]).ordinal.report(metrics={"hits": "accuracy", "oci": hits})
+    for both in (
+        xr.concat([one, other], "m", join="outer"),
+        xr.merge([one.isel(m=[0], drop=True), other.drop_vars(["m", "n"]).isel(m=0)]),
+    ):
+        first, *_ = po.style(both).to_string().splitlines()
+        assert "off ↓" in first and "hits ↑" in first
+        assert "↓" not in first.replace("off ↓", "") and "↑" not in first.replace("hits ↑", "")
+    contrary = cube.isel(m=[2]).ordinal.report(metrics={"off": "accuracy", "own": hits})
+    both = xr.concat([one, contrary], "m", combine_attrs="drop_conflicts")
+    assert "off own\n" in po.style(both).to_string()
+    renamed = po.style(one.rename(off="far", own="mae")).to_string()
+    assert "far ↓" in renamed and "mae\n" in renamed
+
+
+@pytest.mark.parametrize(
+    "kept", ['{"my mae": ', "[1]", '{"my mae": 3}', '{"my mae": ["mae"]}', "null", "", 3, None]
+)
+def test_an_attribute_that_was_changed(kept: Any) -> None:
+    report = FRAME.ordinal.report("y", "yhat", metrics=NAMED, **OPTIONS)
+    report.attrs["metrics_by_label"] = kept
+    for call in (po.style, po.pareto, po.metric_correlation, po.plot.forest):
+        with pytest.raises(ValueError, match="not the labels that a report wrote: delete it with"):
+            call(report)
+        with pytest.raises(ValueError, match="not the labels that a report wrote: delete it with"):
+            call(report, metrics=NAMED)
 
 
 def test_names_of_metrics_are_no_labels() -> None:
@@ -139,7 +171,7 @@ def test_files_that_keep_attributes_keep_labels(tmp_path: Path) -> None:
     of_cube = FRAME.ordinal.confusion("y", "yhat", **OPTIONS).ordinal.report(metrics=NAMED)
     of_cube.to_netcdf(tmp_path / "report.nc")
     with xr.open_dataset(tmp_path / "report.nc") as read:
-        assert read.attrs["metrics_by_label"] == KEPT
+        assert as_table(read).attrs["metrics_by_label"] == KEPT
 
 
 def bold(table: pd.DataFrame, **options: Any) -> list[bool]:
