@@ -39,6 +39,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("source-read", complete)
     app.connect("autodoc-process-docstring", show_value, priority=400)  # numpydoc's is 500
     app.add_post_transform(Links)
+    app.add_post_transform(Breaks)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -130,6 +131,23 @@ class Links(SphinxPostTransform):
     @property
     def _page(self) -> str:
         return self.env.docname
+
+
+class Breaks(SphinxPostTransform):
+    """Let the names in titles break after dots and underscores, on a narrow screen."""
+
+    default_priority = 900  # the titles are complete
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Replace texts."""
+        titles = self.document.findall(nodes.title)
+        for text in [text for title in titles for text in title.findall(nodes.Text)]:
+            first, *others = re.split(r"(?<=\w[._])(?=\w)", text)
+            broken = [nodes.Text(first)]
+            for part in others:
+                broken += [nodes.raw("", "<wbr>", format="html"), nodes.Text(part)]
+            text.parent.replace(text, broken)
 
 
 def _is_linked(node: nodes.Node) -> bool:
