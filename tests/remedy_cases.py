@@ -2710,10 +2710,10 @@ OF_METRICS = [
 OF_INFERENCE = [
     case(
         "po.pareto(report)",
-        ["a"],
+        [0.5],
         fix(
             "del report.attrs['metrics_by_label']",
-            "{}; po.pareto(report, {'own': 'mae'}).index.tolist()",
+            "{}; po.pareto(report, {'own': 'mae'})['own'].tolist()",
         ),
         setup=(
             "report = pd.DataFrame({'own': [0.5, 0.7]}, index=['a', 'b']); "

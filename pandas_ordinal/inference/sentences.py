@@ -20,7 +20,7 @@ from pandas_ordinal.reports.style_rows import groups_of_rows
 
 PairOfModels: TypeAlias = tuple[Hashable, Hashable]
 
-WIDTH = 79
+LINE_WIDTH = 79
 NO_TEST = "No test is behind these values: compare shows which differences are significant."
 
 
@@ -73,7 +73,7 @@ def _wrapped(sentence: str) -> str:
     """Break a line between words: notebooks break a long one anywhere."""
     return textwrap.fill(
         sentence,
-        WIDTH,
+        LINE_WIDTH,
         subsequent_indent="  ",
         expand_tabs=False,
         replace_whitespace=False,

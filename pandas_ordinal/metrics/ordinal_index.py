@@ -24,7 +24,7 @@ CELL_WEIGHTS = (
     r"c|}{K - 1} \Bigr)^\gamma, \qquad M = \Bigl( \sum_{r, c} n_{rc} \, |r - c|^\gamma "
     r"\Bigr)^{1 / \gamma}"
 )
-PATH = (
+STEPS = (
     "P is a path from the first to the last cell of the diagonal that steps right, down or "
     "diagonally."
 )
@@ -40,7 +40,7 @@ LARGEST = np.finfo(np.float64).max
         "The sizes of the classes, which `uoc` evens out; its `beta` sets how much "
         "distance weighs."
     ),
-    letters=(rf"{PATH} :math:`\beta` and :math:`\gamma` are the options ``beta`` and ``gamma``."),
+    letters=rf"{STEPS} :math:`\beta` and :math:`\gamma` are the options ``beta`` and ``gamma``.",
 )
 def oci(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True) -> Stack:
     """Ordinal classification index: the size and the inconsistency of errors in one number.
@@ -105,7 +105,7 @@ def oci(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = T
     output=("true", "pred"),
     dtype=bool,
     formula=r"\operatorname*{arg\,min}_P \sum_{(r, c) \in P} w_{rc}," + CELL_WEIGHTS,
-    letters=(rf"{PATH} :math:`\beta` and :math:`\gamma` are the options ``beta`` and ``gamma``."),
+    letters=rf"{STEPS} :math:`\beta` and :math:`\gamma` are the options ``beta`` and ``gamma``.",
 )
 def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = True) -> Stack:
     """Cells of the path that gives the ordinal classification index.
@@ -179,7 +179,7 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
         r"\frac{n_{rc}}{n_{r\cdot}}"
     ),
     blind_to=BLIND_TO_SIZES,
-    letters=(rf"{PATH} C classes have true rows; :math:`\beta` is the option ``beta``."),
+    letters=rf"{STEPS} C classes have true rows; :math:`\beta` is the option ``beta``.",
 )
 def uoc(counts: Stack, *, beta: float = 0.75) -> Stack:
     """Uniform ordinal classification index: an OCI in which each true class has the same weight.

@@ -144,7 +144,7 @@ class Breaks(SphinxPostTransform):
         titles = self.document.findall(nodes.title)
         for text in [text for title in titles for text in title.findall(nodes.Text)]:
             first, *others = re.split(r"(?<=\w[._])(?=\w)", text)
-            broken = [nodes.Text(first)]
+            broken: list[nodes.Node] = [nodes.Text(first)]
             for part in others:
                 broken += [nodes.raw("", "<wbr>", format="html"), nodes.Text(part)]
             text.parent.replace(text, broken)
