@@ -28,7 +28,10 @@ BLIND_TO_SHIFTS = (
     "Whether the classes themselves are right: all rows one class too high may be perfect."
 )
 MEAN_CLASSES = r":math:`\bar{r}` and :math:`\bar{c}` are the means of r and of c over all rows."
-PAIRS = r"C pairs of rows have the same order in truth and in prediction, D the opposite one."
+PAIRS = (
+    r":math:`C` pairs of rows have the same order in truth and in prediction, :math:`D` the "
+    r"opposite one."
+)
 DIFFERING = r":math:`T_\mathrm{true}` pairs differ in the true class."
 CORRELATION = (
     r"\frac{\sum_{r, c} n_{rc} (r - \bar{r}) (c - \bar{c})}{\sqrt{\sum_r n_{r\cdot} (r "
@@ -404,8 +407,8 @@ def somers_d(counts: Stack) -> Stack:
     formula=r"\frac{2 D + U}{2 \, T_\mathrm{true}}",
     blind_to=BLIND_TO_SHIFTS,
     letters=(
-        f"D pairs of rows have opposite orders in truth and in prediction. {DIFFERING} "
-        "U of these do not differ in the predicted class."
+        f":math:`D` pairs of rows have opposite orders in truth and in prediction. {DIFFERING} "
+        ":math:`U` of these do not differ in the predicted class."
     ),
 )
 def ndpm(counts: Stack) -> Stack:

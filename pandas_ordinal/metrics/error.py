@@ -145,7 +145,7 @@ def error_rate(counts: Stack) -> Stack:
     is_row_mean=True,
     formula=r"\frac{1}{N} \sum_{|r - c| \le k} n_{rc}",
     blind_to="Everything inside the tolerance, and how far beyond it a mistake goes.",
-    letters="The option k is how many classes a prediction may be off.",
+    letters=":math:`k` is how many classes a prediction may be off.",
 )
 def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
     """Share of rows predicted at most k classes off, on either side (ACC1, ACC2, ...).

@@ -25,8 +25,8 @@ CELL_WEIGHTS = (
     r"\Bigr)^{1 / \gamma}"
 )
 STEPS = (
-    "P is a path from the first to the last cell of the diagonal that steps right, down or "
-    "diagonally."
+    ":math:`P` is a path from the first to the last cell of the diagonal that steps right, down "
+    "or diagonally."
 )
 LARGEST = np.finfo(np.float64).max
 
@@ -179,7 +179,7 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
         r"\frac{n_{rc}}{n_{r\cdot}}"
     ),
     blind_to=BLIND_TO_SIZES,
-    letters=rf"{STEPS} C classes have true rows; :math:`\beta` is the option ``beta``.",
+    letters=rf"{STEPS} :math:`C` classes have true rows; :math:`\beta` is the option ``beta``.",
 )
 def uoc(counts: Stack, *, beta: float = 0.75) -> Stack:
     """Uniform ordinal classification index: an OCI in which each true class has the same weight.
@@ -442,8 +442,8 @@ Taken: TypeAlias = npt.NDArray[np.bool_]
     + CELL_WEIGHTS.replace(r"\beta", r"\beta_1"),
     blind_to="The sizes of the classes: the large ones decide.",
     letters=(
-        r"P is a set of cells that contains the first and the last one of the diagonal and is "
-        r"connected by steps in any direction. :math:`D_P` pairs of its cells are discordant. "
+        r":math:`P` is a set of cells that contains the first and the last one of the diagonal and "
+        r"is connected by steps in any direction. :math:`D_P` pairs of its cells are discordant. "
         r":math:`\beta_1`, :math:`\beta_2` and :math:`\gamma` are the options."
     ),
 )

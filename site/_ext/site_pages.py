@@ -134,7 +134,7 @@ class Links(SphinxPostTransform):
 
 
 class Breaks(SphinxPostTransform):
-    """Let the names in titles break after dots and underscores, on a narrow screen."""
+    """Let the names in titles break between their parts, on a narrow screen."""
 
     default_priority = 900  # the titles are complete
     formats = ("html",)
@@ -143,7 +143,7 @@ class Breaks(SphinxPostTransform):
         """Replace texts."""
         titles = self.document.findall(nodes.title)
         for text in [text for title in titles for text in title.findall(nodes.Text)]:
-            first, *others = re.split(r"(?<=\w[._])(?=\w)", text)
+            first, *others = re.split(r"(?<=\w[._])(?=\w)|(?<=[a-z])(?=[A-Z])", text)
             broken: list[nodes.Node] = [nodes.Text(first)]
             for part in others:
                 broken += [nodes.raw("", "<wbr>", format="html"), nodes.Text(part)]
