@@ -442,7 +442,7 @@ Taken: TypeAlias = npt.NDArray[np.bool_]
     + CELL_WEIGHTS.replace(r"\beta", r"\beta_1"),
     blind_to="The sizes of the classes: the large ones decide.",
     letters=(
-        r":math:`P` is a set of cells that contains the first and the last one of the diagonal and "
+        r":math:`P` is a set of cells that has the first and the last one of the diagonal and "
         r"is connected by steps in any direction. :math:`D_P` pairs of its cells are discordant. "
         r":math:`\beta_1`, :math:`\beta_2` and :math:`\gamma` are the options."
     ),
