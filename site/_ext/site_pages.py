@@ -143,7 +143,7 @@ class Breaks(SphinxPostTransform):
         """Replace texts."""
         titles = self.document.findall(nodes.title)
         for text in [text for title in titles for text in title.findall(nodes.Text)]:
-            first, *others = re.split(r"(?<=\w[._])(?=\w)|(?<=[a-z])(?=[A-Z])", text)
+            first, *others = re.split(r"(?<=\w[._])(?=\w)|(?=GroupBy)", text)
             broken: list[nodes.Node] = [nodes.Text(first)]
             for part in others:
                 broken += [nodes.raw("", "<wbr>", format="html"), nodes.Text(part)]
