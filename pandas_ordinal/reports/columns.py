@@ -22,6 +22,7 @@ MetricsByColumn: TypeAlias = Mapping[str, str | Callable[..., Any]]
 
 ARROWS: Mapping[bool | None, str] = {True: " ↑", False: " ↓", None: ""}
 MOST_DIGITS = 6
+SIZES_OF_RATERS = ("n_items", "n_paired", "n_raters", "n_ratings")
 OF_RATERS = ("fleiss_kappa", "conger_kappa")  # which `agreement` shows, with others of counts
 
 

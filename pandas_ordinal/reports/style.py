@@ -16,6 +16,7 @@ from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.query import SIZES
 from pandas_ordinal.reports.by_class import classes_of_rows
 from pandas_ordinal.reports.columns import (
+    SIZES_OF_RATERS,
     MetricColumn,
     MetricsByColumn,
     ReportLike,
@@ -223,8 +224,9 @@ def _formats(
     shown: pd.DataFrame, columns: list[MetricColumn], digits: dict[Any, int]
 ) -> dict[Any, Any]:
     """Return the formats of numeric columns."""
+    sizes = (*SIZES, *SIZES_OF_RATERS)
     counts = [
-        label for label in shown.columns if label in SIZES or str(label).endswith("_n_valid")
+        label for label in shown.columns if label in sizes or str(label).endswith("_n_valid")
     ]
     formats = dict.fromkeys(counts, "{:.0f}")
     for column in columns:

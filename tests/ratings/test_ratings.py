@@ -394,6 +394,10 @@ def test_a_report_of_agreement_is_shown() -> None:
     found = frame.ordinal.agreement(["r0", "r1", "r2"], by="g", ci=0.95)
     shown = po.style(found).to_html()
     assert all(f"{name.replace('_', ' ')} ↑" in shown for name in NAMES)
+    sizes = po.style(frame.ordinal.agreement(["r0", "r1", "r2"])).to_string().splitlines()[1]
+    n_ratings = frame[["r0", "r1", "r2"]].count().sum()
+    n_items, n_paired = ((frame[["r0", "r1", "r2"]].count(axis=1) > n).sum() for n in (0, 1))
+    assert sizes.split()[: len(SIZES)] == [str(n_items), str(n_paired), "3", str(n_ratings)]
 
 
 def test_ignored_labels_are_not_there() -> None:
