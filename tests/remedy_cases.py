@@ -1963,6 +1963,12 @@ OF_HINTS = [
         setup=TWO_MODELS,
     ),
     case(
+        "po.plot.differences(comparison.loc['mae'])",
+        1,
+        fix("comparison.loc[['mae']]", "len(po.plot.differences({}))"),
+        setup=f"{TWO_MODELS}{COMPARED[:-4]}",
+    ),
+    case(
         "po.plot.differences(df)",
         None,
         fix(".ordinal.compare(...)", "po.plot.differences(df{})", **OF_TWO),

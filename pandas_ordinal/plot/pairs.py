@@ -124,6 +124,11 @@ def _refuse_others(found: Any) -> None:
         and {"difference", "low", "high"} <= set(found.columns)
         and not {"better", "non_inferior"}.isdisjoint(found.columns)
     )
+    if isinstance(found, pd.DataFrame) and [*found.index.names] == ["a", "b"]:
+        raise TypeError(
+            "the comparison has lost its level 'metric', which says which side is better: "
+            "select with a list, as in comparison.loc[['mae']]"
+        )
     if not is_comparison:
         raise TypeError(
             "differences draws what .ordinal.compare(...) returns, with its index and columns, "

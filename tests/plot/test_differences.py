@@ -139,7 +139,6 @@ def test_given_axes() -> None:
         FRAME.ordinal.report("y", MODELS, ci=0.95),
         FOUND.reset_index(),
         FOUND[["difference", "better"]],
-        FOUND.loc["mae"],
         None,
     ],
 )
