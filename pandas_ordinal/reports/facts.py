@@ -89,36 +89,39 @@ def of_clusters(n_clusters: npt.ArrayLike | None) -> dict[str, npt.ArrayLike | N
 
 def labels_of_own(requested: Mapping[str, Resolved]) -> dict[Hashable | None, Fact]:
     """Return the attribute of a table whose labels are not the names of its metrics."""
-    return _as_attribute(_names_of(requested))
+    return _as_attribute(_own_labels(requested))
 
 
 def with_metrics(report: xr.Dataset, requested: Mapping[str, Resolved]) -> xr.Dataset:
-    """Name the metric of each variable; a function of the user's has an empty name."""
+    """Name the metric of each variable that is not called after it.
+
+    Functions of the user's have an empty name.
+    """
     named = {
         label: report[label].assign_attrs({METRIC: name or ""})
-        for label, name in _names_of(requested).items()
+        for label, name in _own_labels(requested).items()
     }
     return report.assign(named)
 
 
 def facts_of_dataset(report: xr.Dataset) -> dict[Hashable | None, Fact]:
     """Return the attributes that the same report has as a table."""
-    names = {
+    own = {
         str(label): str(variable.attrs[METRIC]) or None
         for label, variable in report.data_vars.items()
         if METRIC in variable.attrs
     }
-    return {**report.attrs, **_as_attribute(names)}
+    return {**report.attrs, **_as_attribute(own)}
 
 
-def _names_of(requested: Mapping[str, Resolved]) -> dict[str, str | None]:
-    """Return the names of metrics by label; functions of the user's have none."""
-    return {label: _registered(resolved.metric) for label, resolved in requested.items()}
+def _own_labels(requested: Mapping[str, Resolved]) -> dict[str, str | None]:
+    """Return the names of metrics by labels of the user's; functions of theirs have none."""
+    names = {label: _registered(resolved.metric) for label, resolved in requested.items()}
+    return {label: name for label, name in names.items() if label != name}
 
 
-def _as_attribute(names: Mapping[str, str | None]) -> dict[Hashable | None, Fact]:
-    """Return labels that are not the names of their metrics as text, which files can take."""
-    own = {label: name for label, name in names.items() if label != name}
+def _as_attribute(own: Mapping[str, str | None]) -> dict[Hashable | None, Fact]:
+    """Return labels and the names of their metrics as text, which files can take."""
     return {LABELS: json.dumps(own, skipkeys=True)} if own else {}
 
 
