@@ -1,0 +1,100 @@
+"""Which lines the tests reach, and how long each test takes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from xml.etree import ElementTree
+
+from coverage import CoverageData
+
+from mutants.changes import PACKAGE, ROOT, Mutant
+from mutants.copies import files
+
+FAST = ["-m", "not slow", "--hypothesis-profile=quick", "--hypothesis-seed=0"]
+WITH_LINES = [f"--cov={PACKAGE}", "--cov-context=test", "--cov-report="]
+SECONDS = ["--junit-xml=times.xml", "-o", "junit_family=xunit1"]
+MADE = (".coverage", "times.xml")
+# They read signatures and tables, which run when a module is imported
+READERS = (
+    "tests/accessors/test_defaults.py",
+    "tests/accessors/test_help.py",
+    "tests/test_query.py",
+)
+IN_TURN = 3  # tests of a function with other parameters that run before those of other functions
+
+
+class Reached:
+    """Which tests reach a line.
+
+    Parameters
+    ----------
+    kept : Path
+        The folder with what they wrote.
+    """
+
+    def __init__(self, kept: Path) -> None:
+        self._data = CoverageData(str(kept / ".coverage"))
+        self._data.read()
+        self._seconds = {
+            (test.attrib["file"], test.attrib["name"]): float(test.attrib["time"])
+            for test in ElementTree.parse(kept / "times.xml").iter("testcase")
+        }
+
+    def seconds(self, test: str) -> float:
+        """Return how long a test took."""
+        file, _, name = test.partition("::")
+        return self._seconds.get((file, name.rpartition("::")[2]), 1.0)
+
+    def tests_of(self, mutant: Mutant) -> list[str]:
+        """Return the tests that reach a mutant, those of its folder and the fastest ones first."""
+        lines = self._lines(mutant.room)
+        when_imported = range(min(lines), max(lines) + 1)
+        for places in (mutant.lines, mutant.statement, when_imported):
+            contexts = {context for line in places for context in lines.get(line, ())} - {""}
+            if contexts:
+                break
+        readers = READERS if places is when_imported else ()
+        tests = {context.partition("|")[0] for context in contexts}
+        return [*readers, *self._in_turns(tests, mutant.folder)]
+
+    def _in_turns(self, tests: Iterable[str], folder: str) -> list[str]:
+        """Order tests so that each function has its turn before any has its second."""
+        of_function = defaultdict(list)
+        for test in sorted(tests, key=lambda test: (self.seconds(test), test)):
+            of_function[test.partition("[")[0]].append(test)
+        turns = [
+            (number // IN_TURN, f"tests/{folder}" not in test, self.seconds(test), test)
+            for group in of_function.values()
+            for number, test in enumerate(group)
+        ]
+        return [test for *_, test in sorted(turns)]
+
+    @lru_cache(maxsize=1)  # noqa: B019 - mutants come by room
+    def _lines(self, room: str) -> Mapping[int, list[str]]:
+        return self._data.contexts_by_lineno(room)
+
+
+def reached(there: Path, kept: Path, jobs: int) -> Reached:
+    """Run the tests of ``make test`` in a copy, unless a folder has what a run on it wrote."""
+    changed = max((ROOT / file).stat().st_mtime for file in files())
+    made = [kept / name for name in MADE]
+    if not all(file.exists() and file.stat().st_mtime > changed for file in made):
+        print("which lines the tests reach, ten minutes", file=sys.stderr)
+        environment = {**os.environ, "PYTHONPATH": str(there)}
+        options = ["-q", "-n", str(jobs), "-p", "no:cacheprovider", *FAST, *WITH_LINES, *SECONDS]
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", *options], cwd=there, env=environment
+        )
+        if done.returncode:
+            raise SystemExit("without a change, the tests fail")
+        kept.mkdir(exist_ok=True)
+        for name in MADE:
+            shutil.copy(there / name, kept)
+    return Reached(kept)
