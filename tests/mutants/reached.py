@@ -61,7 +61,7 @@ class Reached:
             if contexts:
                 break
         readers = READERS if places is when_imported else ()
-        tests = {context.partition("|")[0] for context in contexts}
+        tests = {_test(context) for context in contexts}
         return [*readers, *self._in_turns(tests, mutant.folder)]
 
     def _in_turns(self, tests: Iterable[str], folder: str) -> list[str]:
@@ -79,6 +79,12 @@ class Reached:
     @lru_cache(maxsize=1)  # noqa: B019 - mutants come by room
     def _lines(self, room: str) -> Mapping[int, list[str]]:
         return self._data.contexts_by_lineno(room)
+
+
+def _test(context: str) -> str:
+    """Return the test of a context; for docstrings, whose names depend on what ran, the module."""
+    test = context.partition("|")[0]
+    return test.partition("::")[0] if test.startswith(PACKAGE) else test
 
 
 def reached(there: Path, kept: Path, jobs: int) -> Reached:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from mutants.changes import ROOT, Mutant, equivalent
+from mutants.changes import PACKAGE, ROOT, Mutant, equivalent
 from mutants.reached import FAST, Reached
 
 NEEDED = (
@@ -28,9 +28,11 @@ FILES = 6  # that the first tests are in
 LEAST, TIMES = 30, 4  # seconds that tests may take, in addition to so many times what they took
 # When mutants were written: the bytecode of a file is taken for that of another of the same second
 SECONDS = count(1)
-PYTEST = ["-q", "-x", "--no-header", "--tb=no", "-p", "no:cacheprovider", *FAST]
+PYTEST = ["-q", "-x", "--no-header", "--tb=short", "-p", "no:cacheprovider", *FAST]
+PYTEST += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # what is imported was not rewritten
 NO_TESTS = 5  # how pytest ends if it finds none
 PAUSE = 0.02
+N_WITHOUT_A_CHANGE = 10  # mutants whose first tests have to pass without a change
 
 
 @dataclass
@@ -77,7 +79,8 @@ def try_all(chosen: Sequence[Mutant], reached: Reached, folders: Sequence[Path])
         importlib.import_module(name)
     by_room = sorted(chosen, key=lambda mutant: mutant.room)
     waiting = deque((mutant, _parts(reached.tests_of(mutant), reached)) for mutant in by_room)
-    _try_without_a_change(folders[0], (parts[0] for _, parts in waiting if parts))
+    tried = list(waiting)[:: len(waiting) // N_WITHOUT_A_CHANGE + 1]
+    _try_without_a_change(folders[0], (parts[0] for _, parts in tried if parts))
     free, running = list(folders), dict[int, Trial]()
     survivors: list[Mutant] = []
     ends: Counter[str] = Counter()
@@ -99,7 +102,8 @@ def try_all(chosen: Sequence[Mutant], reached: Reached, folders: Sequence[Path])
         if end == "survived":
             survivors.append(trial.mutant)
             if trial.mutant.key() not in known:
-                print(f"{trial.mutant.room}:{trial.mutant.lines.start}\n    {trial.mutant.key()}")
+                print(f"{trial.mutant.room}:{trial.mutant.lines.start}", flush=True)
+                print(f"    {trial.mutant.key()}", flush=True)
         _show(ends.total(), len(chosen), len(survivors), started)
     print(file=sys.stderr)
     print(", ".join(f"{n} {end}" for end, n in ends.most_common()))
@@ -124,7 +128,7 @@ def _parts(tests: Sequence[str], reached: Reached) -> deque[list[str]]:
 
 
 def _try_without_a_change(there: Path, parts: Iterable[list[str]]) -> None:
-    """Run the first tests of all mutants, which have to pass."""
+    """Run tests that mutants will run, which have to pass."""
     tests = list(dict.fromkeys(test for part in parts for test in part))
     _, status = os.waitpid(_start(there, tests), 0)
     if os.waitstatus_to_exitcode(status):
@@ -145,9 +149,16 @@ def _start(there: Path, tests: Sequence[str]) -> int:
         null = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(null, stream)
-        end = pytest.main([*PYTEST, *tests])
+        end = pytest.main([*PYTEST, *_imported_first(tests), *tests])
     finally:
         os._exit(end)
+
+
+def _imported_first(tests: Iterable[str]) -> list[str]:
+    """Import modules by name: pytest would make a second one of each that it finds as a file."""
+    files = {test.partition("::")[0] for test in tests if test.startswith(PACKAGE)}
+    names = [file.removesuffix(".py").replace("/", ".") for file in sorted(files)]
+    return [option for name in names for option in ("-p", name.removesuffix(".__init__"))]
 
 
 def _next_end(running: dict[int, Trial]) -> tuple[int, str]:
