@@ -21,12 +21,14 @@ FAST = ["-m", "not slow", "--hypothesis-profile=quick", "--hypothesis-seed=0"]
 WITH_LINES = [f"--cov={PACKAGE}", "--cov-context=test", "--cov-report="]
 SECONDS = ["--junit-xml=times.xml", "-o", "junit_family=xunit1"]
 MADE = (".coverage", "times.xml")
-# They read signatures and tables, which run when a module is imported
-READERS = (
+# They look at what is made once, when a module is imported or a method is first called
+READERS = [
+    "tests/accessors/test_base.py",
     "tests/accessors/test_defaults.py",
     "tests/accessors/test_help.py",
     "tests/test_query.py",
-)
+    "tests/test_remedies.py",
+]
 IN_TURN = 3  # tests of a function with other parameters that run before those of other functions
 
 
@@ -42,27 +44,32 @@ class Reached:
     def __init__(self, kept: Path) -> None:
         self._data = CoverageData(str(kept / ".coverage"))
         self._data.read()
-        self._seconds = {
-            (test.attrib["file"], test.attrib["name"]): float(test.attrib["time"])
-            for test in ElementTree.parse(kept / "times.xml").iter("testcase")
-        }
+        self._seconds: dict[tuple[str, str], float] = defaultdict(float)
+        for test in ElementTree.parse(kept / "times.xml").iter("testcase"):
+            file, name = test.attrib["file"], test.attrib["name"]
+            for key in ((file, name), (file, "")):
+                self._seconds[key] += float(test.attrib["time"])
 
     def seconds(self, test: str) -> float:
-        """Return how long a test took."""
+        """Return how long a test, or a file, took."""
         file, _, name = test.partition("::")
-        return self._seconds.get((file, name.rpartition("::")[2]), 1.0)
+        return self._seconds[file, name]
 
     def tests_of(self, mutant: Mutant) -> list[str]:
         """Return the tests that reach a mutant, those of its folder and the fastest ones first."""
         lines = self._lines(mutant.room)
-        when_imported = range(min(lines), max(lines) + 1)
+        when_imported = range(min(lines, default=0), max(lines, default=0) + 1)
         for places in (mutant.lines, mutant.statement, when_imported):
             contexts = {context for line in places for context in lines.get(line, ())} - {""}
             if contexts:
                 break
-        readers = READERS if places is when_imported else ()
-        tests = {_test(context) for context in contexts}
-        return [*readers, *self._in_turns(tests, mutant.folder)]
+        return self._in_turns({_test(context) for context in contexts}, mutant.folder)
+
+    def readers_of(self, mutant: Mutant) -> list[str]:
+        """Return tests that notice what another test has reached for them, or an import."""
+        lines = self._lines(mutant.room)
+        is_imported = any("" in lines.get(line, ()) for line in mutant.lines)
+        return READERS if is_imported or mutant.folder == "accessors" else []
 
     def _in_turns(self, tests: Iterable[str], folder: str) -> list[str]:
         """Order tests so that each function has its turn before any has its second."""

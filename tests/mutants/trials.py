@@ -78,7 +78,7 @@ def try_all(chosen: Sequence[Mutant], reached: Reached, folders: Sequence[Path])
     for name in NEEDED:
         importlib.import_module(name)
     by_room = sorted(chosen, key=lambda mutant: mutant.room)
-    waiting = deque((mutant, _parts(reached.tests_of(mutant), reached)) for mutant in by_room)
+    waiting = deque((mutant, _parts(mutant, reached)) for mutant in by_room)
     tried = list(waiting)[:: len(waiting) // N_WITHOUT_A_CHANGE + 1]
     _try_without_a_change(folders[0], (parts[0] for _, parts in tried if parts))
     free, running = list(folders), dict[int, Trial]()
@@ -110,11 +110,11 @@ def try_all(chosen: Sequence[Mutant], reached: Reached, folders: Sequence[Path])
     return survivors
 
 
-def _parts(tests: Sequence[str], reached: Reached) -> deque[list[str]]:
-    """Split tests into those that run first, which are in few files, and the others."""
+def _parts(mutant: Mutant, reached: Reached) -> deque[list[str]]:
+    """Split tests into those that run first, which are in few files, the others, and readers."""
     first, others = list[str](), list[str]()
     files, seconds = set[str](), 0.0
-    for test in tests:
+    for test in reached.tests_of(mutant):
         file = test.partition("::")[0]
         seconds += reached.seconds(test)
         if seconds > ALL:
@@ -124,7 +124,7 @@ def _parts(tests: Sequence[str], reached: Reached) -> deque[list[str]]:
             first.append(test)
         else:
             others.append(test)
-    return deque(part for part in (first, others) if part)
+    return deque(part for part in (first, others, reached.readers_of(mutant)) if part)
 
 
 def _try_without_a_change(there: Path, parts: Iterable[list[str]]) -> None:
