@@ -1,4 +1,4 @@
-"""What mutants change: comparisons, signs, constants, axes, `not`, `any`, `zeros`, `break`."""
+"""What mutants change: comparisons, signs, constants, options, axes, `not`, `any`, `break`."""
 
 from __future__ import annotations
 
@@ -176,6 +176,15 @@ def _axes(node: Place) -> Iterator[ast.AST]:
                 yield changed_slice
 
 
+def _without_an_option(node: ast.Call) -> Iterator[ast.AST]:
+    """Yield a call with one option less."""
+    for number, keyword in enumerate(node.keywords):
+        if keyword.arg is not None and keyword.arg not in CHECKS:
+            changed = copy.deepcopy(node)
+            del changed.keywords[number]
+            yield changed
+
+
 def _changes(node: Place) -> Iterator[ast.AST]:
     """Yield what a node may become."""
     yield from _axes(node)
@@ -193,6 +202,7 @@ def _changes(node: Place) -> Iterator[ast.AST]:
     elif isinstance(node, (ast.Break, ast.Continue)):
         yield ast.Continue() if isinstance(node, ast.Break) else ast.Break()
     elif isinstance(node, ast.Call):
+        yield from _without_an_option(node)
         other_call = copy.deepcopy(node)
         match other_call.func:
             case ast.Name(id=name) as function if name in OTHER_NAME:

@@ -561,6 +561,10 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
         lambda: WIDE.to_xarray().ordinal.agreement("r1"),
         "must be a list of variables",
     ),
+    "one variable": (
+        lambda: WIDE.to_xarray().ordinal.agreement(["r1"]),
+        "two raters or more",
+    ),
     "same variable": (
         lambda: WIDE.to_xarray().ordinal.agreement(["r1", "r1"]),
         "different variables",
