@@ -78,7 +78,8 @@ def try_all(chosen: Sequence[Mutant], reached: Reached, folders: Sequence[Path])
     for name in NEEDED:
         importlib.import_module(name)
     by_room = sorted(chosen, key=lambda mutant: mutant.room)
-    waiting = deque((mutant, _parts(mutant, reached)) for mutant in by_room)
+    parts_of = {mutant: _parts(mutant, reached) for mutant in by_room}
+    waiting = deque((mutant, parts_of[mutant]) for mutant in chosen)
     tried = list(waiting)[:: len(waiting) // N_WITHOUT_A_CHANGE + 1]
     _try_without_a_change(folders[0], (parts[0] for _, parts in tried if parts))
     free, running = list(folders), dict[int, Trial]()
@@ -142,7 +143,7 @@ def _start(there: Path, tests: Sequence[str]) -> int:
         return process
     end: int = pytest.ExitCode.INTERNAL_ERROR
     try:
-        os.setsid()
+        os.setpgrp()
         os.chdir(there)
         sys.path.insert(0, str(there))
         os.environ["PYTHONPATH"] = str(there)
