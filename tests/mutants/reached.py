@@ -29,7 +29,8 @@ READERS = [
     "tests/test_query.py",
     "tests/test_remedies.py",
 ]
-IN_TURN = 3  # tests of a function with other parameters that run before those of other functions
+# Parameters of a function that are tested before other functions have their turn
+OWN_IN_TURN, IN_TURN = 10, 3
 
 
 class Reached:
@@ -76,11 +77,14 @@ class Reached:
         of_function = defaultdict(list)
         for test in sorted(tests, key=lambda test: (self.seconds(test), test)):
             of_function[test.partition("[")[0]].append(test)
-        turns = [
-            (number // IN_TURN, f"tests/{folder}" not in test, self.seconds(test), test)
-            for group in of_function.values()
-            for number, test in enumerate(group)
-        ]
+        turns = []
+        for function, group in of_function.items():
+            is_own = function.startswith(f"tests/{folder}/")
+            in_turn = OWN_IN_TURN if is_own else IN_TURN
+            turns += [
+                (number // in_turn, not is_own, self.seconds(test), test)
+                for number, test in enumerate(group)
+            ]
         return [test for *_, test in sorted(turns)]
 
     @lru_cache(maxsize=1)  # noqa: B019 - mutants come by room
@@ -90,7 +94,7 @@ class Reached:
 
 def _test(context: str) -> str:
     """Return the test of a context; for docstrings, whose names depend on what ran, the module."""
-    test = context.partition("|")[0]
+    test = context.rpartition("|")[0]
     return test.partition("::")[0] if test.startswith(PACKAGE) else test
 
 
@@ -98,7 +102,7 @@ def reached(there: Path, kept: Path, jobs: int) -> Reached:
     """Run the tests of ``make test`` in a copy, unless a folder has what a run on it wrote."""
     changed = max((ROOT / file).stat().st_mtime for file in files())
     made = [kept / name for name in MADE]
-    if not all(file.exists() and file.stat().st_mtime > changed for file in made):
+    if not all(file.exists() and file.stat().st_mtime >= changed for file in made):
         print("which lines the tests reach, ten minutes", file=sys.stderr)
         environment = {**os.environ, "PYTHONPATH": str(there)}
         options = ["-q", "-n", str(jobs), "-p", "no:cacheprovider", *FAST, *WITH_LINES, *SECONDS]

@@ -23,7 +23,7 @@ NEEDED = (
     "numpy", "pandas", "xarray", "scipy.stats", "sklearn.metrics", "hypothesis.strategies",
     "dask.dataframe", "pyarrow.parquet", "h5netcdf", "matplotlib.pyplot",
 )  # fmt: skip
-FIRST, ALL = 5.0, 60.0  # seconds of the tests that run first, and of all that run
+FIRST, ALL = 5.0, 90.0  # seconds of the tests that run first, and of all that run
 FILES = 6  # that the first tests are in
 LEAST, TIMES = 30, 4  # seconds that tests may take, in addition to so many times what they took
 # When mutants were written: the bytecode of a file is taken for that of another of the same second
@@ -131,12 +131,12 @@ def _parts(mutant: Mutant, reached: Reached) -> deque[list[str]]:
 def _try_without_a_change(there: Path, parts: Iterable[list[str]]) -> None:
     """Run tests that mutants will run, which have to pass."""
     tests = list(dict.fromkeys(test for part in parts for test in part))
-    _, status = os.waitpid(_start(there, tests), 0)
+    _, status = os.waitpid(_start(there, tests, shown=True), 0)
     if os.waitstatus_to_exitcode(status):
         raise SystemExit(f"without a change, some of {len(tests)} tests fail")
 
 
-def _start(there: Path, tests: Sequence[str]) -> int:
+def _start(there: Path, tests: Sequence[str], *, shown: bool = False) -> int:
     """Run tests in a process of their own; return its number."""
     process = os.fork()
     if process:
@@ -148,9 +148,10 @@ def _start(there: Path, tests: Sequence[str]) -> int:
         sys.path.insert(0, str(there))
         os.environ["PYTHONPATH"] = str(there)
         null = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 1, 2):
+        for stream in (0,) if shown else (0, 1, 2):
             os.dup2(null, stream)
         end = pytest.main([*PYTEST, *_imported_first(tests), *tests])
+        sys.stdout.flush()
     finally:
         os._exit(end)
 
