@@ -163,9 +163,13 @@ def test_a_place_that_cannot_be_taken(
 
 
 def test_a_save_that_fails_says_why_if_its_files_are_gone(tmp_path: Path) -> None:
-    with pytest.raises(ZeroDivisionError), writing.replacing(tmp_path / "file") as place:
-        Path(place).parent.rmdir()
-        raise ZeroDivisionError
+    def fail() -> None:
+        with writing.replacing(tmp_path / "file") as place:
+            Path(place).parent.rmdir()
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
     assert not list(tmp_path.iterdir())
 
 
