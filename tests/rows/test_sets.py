@@ -88,6 +88,8 @@ def test_limits_by_group_and_model() -> None:
     assert list(flat.columns) == ["g", "class", "limit"]
     with pytest.raises(ValueError, match=r"several groups or models: .* limits\.loc\['x'\]"):
         DF.ordinal.prediction_sets(GRADES, grouped)
+    with pytest.raises(ValueError, match=r"several groups or models: .*\.loc\[\('x', 'own'\)\]"):
+        DF.ordinal.prediction_sets(GRADES, limits)
 
 
 def test_limits_of_a_series() -> None:
