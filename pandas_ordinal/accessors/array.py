@@ -939,7 +939,7 @@ class ArrayOrdinal(Ordinal, OfArray):
         [[0.5, 0.25, 0.25], [0.0, 0.333, 0.667]]
         """
         self._refuse_cube("probabilities")
-        query = Query(classes=classes, bins=bins, dropna=True, ignore=ignore)
+        query = Query(classes=classes, bins=bins, ignore=ignore)
         return dataarrays.members.probabilities_along(self._array, dim, query)
 
     @property

@@ -486,4 +486,4 @@ def _models(cube: xr.DataArray, uncertainty: Uncertainty) -> pd.Index[Any]:
     if not cube.sizes[dim]:
         raise ValueError(f"the dimension {dim!r} of the cube is empty: there is nothing to draw")
     names = [plot.canvas.text_of(label) for label in cube.get_index(dim)]
-    return pd.Index(names, dtype=object, name=str(dim))
+    return pd.Index(names, name=str(dim))

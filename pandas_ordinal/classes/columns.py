@@ -317,7 +317,8 @@ def refuse_ignored_classes(classes: ClassesLike | None, ignored: Sequence[Any]) 
     """Raise if a label is both a class that is given and ignored."""
     if classes is None or not ignored:
         return
-    both = pd.Index(ignored, dtype=object)[positions_of(pd.Index(ignored), declared(classes)) >= 0]
+    labels = pd.Index(ignored)
+    both = labels[positions_of(labels, declared(classes)) >= 0]
     if len(both):
         raise ClassOrderError(
             f"{show(both)} is in classes= and in ignore=: leave it out of one of them"

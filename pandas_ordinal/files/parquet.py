@@ -122,12 +122,10 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
         remedy = f"if you trust {path!r}, read it with pd.read_parquet({path!r})"
         refuse_large(*size, UnreadableFileError, remedy)
         with errors_become(damaged):
-            file.seek(0)
             table = pq.read_table(file, page_checksum_verification=True)
             covered = {key: value for key, value in marker.items() if key != "digest"}
             if _digest(table, json.dumps(covered)) != marker["digest"]:
                 raise damaged
-            file.seek(0)
             frame = pd.read_parquet(file, engine="pyarrow")
             for key, fields in marker["columns"].items():
                 frame.isetitem(int(key), _with_classes(frame.iloc[:, int(key)], fields))

@@ -271,7 +271,7 @@ def differences_of_rows(
         lowest, highest = np.broadcast_arrays(*limits, values)[:2]
         smoothed = between(values)
         if by_score:
-            n = np.bincount(rows.group, minlength=rows.n_groups)[:, None, None]
+            n = np.bincount(rows.group)[:, None, None]
             smoothed = between(np.stack([one.values for one in influences], axis=1)) * (n + 1) / n
         return Differences(
             values, tolerance_of(values, limits), lowest, highest, smoothed,

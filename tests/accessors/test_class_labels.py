@@ -199,8 +199,12 @@ def test_results_are_options() -> None:
 
     costs = one.ordinal.cost_matrix()
     due = one.ordinal.expected_cost(costs=costs.to_numpy())
-    found = one.ordinal.expected_cost(costs=costs.isel(true=[3, 1, 0, 2]))
-    assert float(found) == pytest.approx(float(due), rel=1e-12)
+    skewed = costs + xr.DataArray(np.arange(4.0), dims="pred")
+    dear = one.ordinal.expected_cost(costs=skewed.to_numpy())
+    plain = xr.DataArray(skewed.to_numpy().T, dims=("pred", "true"))
+    for given, of_given in ((costs.isel(true=[3, 1, 0, 2]), due), (skewed.T, dear), (plain, dear)):
+        found = one.ordinal.expected_cost(costs=given)
+        assert float(found) == pytest.approx(float(of_given), rel=1e-12)
 
     reference = FRAME.ordinal.class_recall("y", "yhat")
     reference = reference / reference.sum()

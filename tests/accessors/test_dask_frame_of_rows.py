@@ -327,6 +327,15 @@ def test_weights_beyond_the_products_of_floats() -> None:
     pd.testing.assert_frame_equal(bounds.compute(), small.compute(), rtol=1e-12)
 
 
+def test_a_volume_is_not_above_1_where_weights_are_rounded() -> None:
+    rng = np.random.default_rng(0)
+    df = pd.DataFrame({"g": np.arange(300).repeat(8), "y": np.tile(np.arange(4).repeat(2), 300)})
+    df = df.assign(score=df["y"] + rng.random(len(df)) / 2, w=rng.random(len(df)))
+    asked: dict[str, Any] = {"by": "g", "sample_weight": "w", "classes": range(4)}
+    found = po.ordinal(parted(cut(df, [1000]))).vus("y", "score", **asked)
+    assert found.compute().max() == 1
+
+
 def test_a_matrix_has_all_labels_of_a_key() -> None:
     found = FRAME.ordinal.pairwise_auc("y", "score", by="g")
     with dask.config.set(scheduler=refuse):

@@ -73,6 +73,14 @@ def test_help_describes_each_parameter_of_the_signature(name: str) -> None:
     assert of_any_kernel or all(p.kind is not p.VAR_KEYWORD for p in parameters.values())
 
 
+@pytest.mark.parametrize("accessor", ACCESSORS.values(), ids=ACCESSORS)
+def test_help_describes_each_parameter_of_a_metric(accessor: Any) -> None:
+    calls = [getattr(accessor, name) for name in po.metrics.registry if hasattr(accessor, name)]
+    assert len(calls) > 60
+    for call in calls:
+        assert documented(call) == list(inspect.signature(call).parameters), call
+
+
 @pytest.mark.parametrize(
     ("calls", "options"),
     [(REPORTS, Uncertainty), (COMPARISONS, Comparison)],
@@ -84,6 +92,16 @@ def test_signatures_have_the_options_with_their_defaults(calls: Any, options: An
         parameters = list(inspect.signature(call).parameters.values())[-len(defaults) :]
         assert {p.name: p.default for p in parameters} == defaults
         assert {p.kind for p in parameters} == {inspect.Parameter.KEYWORD_ONLY}
+
+
+@pytest.mark.parametrize(
+    "surface", [DF, DF["y"], DF.groupby("y")], ids=["frame", "column", "group"]
+)
+def test_the_tolerance_of_sums_stands_between_options_of_labels_and_of_metrics(
+    surface: Any,
+) -> None:
+    names = [*inspect.signature(surface.ordinal.rps).parameters]
+    assert names[-3:] == ["ignore", "atol", "normalized"]
 
 
 def test_a_signature_shows_the_values_of_an_option() -> None:

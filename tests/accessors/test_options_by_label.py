@@ -254,6 +254,13 @@ def test_references_that_differ_between_rows() -> None:
     ) == pytest.approx(by_hand(OTHER, [0, 2, 3]), rel=1e-12)
 
 
+def test_columns_of_a_reference_may_be_called_by_text_and_by_numbers() -> None:
+    others = pd.DataFrame(OTHER, ROWS.index, [1, 0.5, "top"])
+    columns = dict(zip(NAMES, others, strict=True))
+    found = ROWS.join(others).ordinal.rps_skill("o", NAMES, reference=columns)
+    assert found == pytest.approx(by_hand(OTHER, [0, 1, 2, 3]), rel=1e-12)
+
+
 def test_missing_references() -> None:
     lacking = UNIFORM.where(UNIFORM["case"] != "w")
     with pytest.raises(MissingValueError, match="'reference' holds 1 missing"):

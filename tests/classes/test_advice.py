@@ -79,6 +79,9 @@ def test_fill_values_with_classes(fills: list[float], classes: Any, kind: str) -
         df.ordinal.mae("y", "yhat", classes=classes)
     found = re.search(r"with ignore=(\[.*?\]|[-0-9.]*[0-9])", str(caught.value))
     assert found
+    verb, them = ("stand", "them") if found[1].startswith("[") else ("stands", "it")
+    assert f"If {found[1]} {verb} for a missing label, leave {them} out" in str(caught.value)
+    assert f"or make {them} missing first" in str(caught.value)
     ignore = eval(found[1])
     options: dict[str, Any] = {"classes": classes, "dropna": np.nan in fills}
     assert df.ordinal.report("y", "yhat", ignore=ignore, **options)["n"] == 4

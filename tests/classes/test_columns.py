@@ -965,6 +965,9 @@ def test_text_beside_numbers() -> None:
     df = MODELS[["y", "t"]].copy()
     exec(code.replace("[<lowest>, ..., <highest>]", "list('lmh')"), {"pd": pd, "df": df})
     assert df.ordinal.mae("y", "t") == 0
+    mixed = MODELS.assign(t=pd.Series(["l", 1, 2], MODELS.index, object))
+    with pytest.raises(ClassOrderError, match="'t' .* declares no order of its classes"):
+        mixed.ordinal.mae("y", "t")
     digits = MODELS.assign(t=list("012"))
     with pytest.raises(ClassOrderError, match=r"of text: df\['t'\] = df\['t'\]\.astype\(int\)$"):
         digits.ordinal.mae("y", "t")

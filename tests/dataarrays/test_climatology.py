@@ -155,6 +155,11 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "decreasing": (lambda: po.climatology_edges(rain(), [0.6, 0.3]), ValueError, "increasing"),
     "the ends": (lambda: po.climatology_edges(rain(), [0, 0.5]), ValueError, "between 0 and 1"),
     "percent": (lambda: po.climatology_edges(rain(), [33, 67]), ValueError, r"q=\[33, 67\] must"),
+    "above 1": (
+        lambda: po.climatology_edges(rain(), [0.5, 1.5]),
+        ValueError,
+        "q=.* between 0 and",
+    ),
     "none": (lambda: po.climatology_edges(rain(), []), ValueError, r"q=\[\] must be a list"),
     "text": (lambda: po.climatology_edges(rain(), "half"), ValueError, "q='half' must"),  # type: ignore[arg-type]
     "one": (lambda: po.climatology_edges(rain(), 0.5), ValueError, "must be a list"),  # type: ignore[arg-type]

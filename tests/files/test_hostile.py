@@ -380,6 +380,9 @@ def test_a_chunk_of_a_shard_that_expands(path: Path) -> None:
     index = struct.pack("<4Q", len(bomb), 0, 0, len(bomb))
     shard.write_bytes(bomb + index + b"1234")
     refuses(path, "has 16,777,216 bytes, but its shape and dtype need 76")
+    empty = struct.pack("<4Q", *[2**64 - 1] * 4)
+    shard.write_bytes(empty + struct.pack("<I", crc32c(empty)))
+    refuses(path, "bits or chunks of it are lost")
     shard.write_bytes(whole[-20:])
     refuses(path, "has lost its index")
 

@@ -162,6 +162,17 @@ def test_a_place_that_cannot_be_taken(
     assert not list(tmp_path.iterdir())
 
 
+def test_a_save_that_fails_says_why_if_its_files_are_gone(tmp_path: Path) -> None:
+    def fail() -> None:
+        with writing.replacing(tmp_path / "file") as place:
+            Path(place).parent.rmdir()
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_name_that_is_too_long(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="cannot write .*: File name too long"):
         CUBE.ordinal.to_netcdf(tmp_path / ("x" * 250))

@@ -126,6 +126,16 @@ def test_a_constant_margin_of_floats_is_seen(axis: int) -> None:
         assert math.isnan(po.metrics.stc(counts))
 
 
+@pytest.mark.parametrize("axis", [0, 1])
+def test_constant_margins_are_seen_beside_others(axis: int) -> None:
+    constant = np.zeros((100, 4, 4))
+    constant[:, :, 3] = np.random.default_rng(0).random((100, 4))
+    stack = np.concatenate([[np.eye(4)], constant if axis else constant.swapaxes(1, 2)])
+    for name in ("pearson", "accuracy_pearson", "spearman", "kendall_tau"):
+        values = getattr(po.metrics, name)(stack)
+        assert np.isnan(values).tolist() == [False, *[True] * 100]
+
+
 def test_r_int_needs_whole_rows() -> None:
     assert math.isnan(po.metrics.r_int([[1.5, 0], [0, 2]]))
     assert po.metrics.r_int([[2.0, 0.0], [0.0, 2.0]]) == approx(1)

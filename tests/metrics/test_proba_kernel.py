@@ -184,6 +184,8 @@ CAUSES = {
         "99.9",
         "percentages: divide them by 100",
     ),
+    "percentages that are differences": ([-10.0, 60.0, 50.0], "100", "logits: .*softmax"),
+    "counts": ([1.0, 2.0, 0.0], "3", "counts: divide each row by its sum"),
     "shares that are not all": ([0.5, 0.25, 0.125], "0.875", "divide each row by its sum"),
     "independent shares": ([0.5, 0.75, 0.25], "1.5", "divide each row by its sum"),
     "too far below zero": ([0.5, 0.500002, -2e-6], "1", "set negative ones to 0"),

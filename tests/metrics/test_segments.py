@@ -22,6 +22,13 @@ from pandas_ordinal.metrics.segments import Segments
 SMALL = 2**9
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64"])
+def test_rows_segment_by_segment(dtype: str) -> None:
+    for order, due in (([2, 1, 0], [2, 1, 0]), ([0, 1, 1], None), ([1, 0, 1], [1, 0, 2])):
+        found = segments.one_by_one(np.array(order, dtype))
+        assert (None if found is None else found.tolist()) == due
+
+
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of few rows, so that few rows fill many of them."""

@@ -40,8 +40,9 @@ def points(ax: Any, is_filled: bool) -> dict[int, float]:
     return {int(y): x for x, y in zip(one.get_xdata(), one.get_ydata(), strict=True)}
 
 
-def test_a_panel_per_metric_and_a_line_per_pair() -> None:
-    panels = po.plot.differences(FOUND)
+@pytest.mark.parametrize("levels", [["metric", "a", "b"], ["a", "b", "metric"]])
+def test_a_panel_per_metric_and_a_line_per_pair(levels: list[str]) -> None:
+    panels = po.plot.differences(FOUND.reorder_levels(levels))
     assert [ax.get_title() for ax in panels] == METRICS
     for ax in panels:
         rows = FOUND.loc[ax.get_title()]

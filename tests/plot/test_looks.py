@@ -313,6 +313,7 @@ def test_texts_of_cells_are_as_large_as_fits(dpi: int) -> None:
     def size(width: float, height: float, lines: int, characters: int) -> float:
         text = CellText(((10, 20), (10 + width, 20 + height)), "x", (lines, characters), "black")
         ax.add_artist(text)
+        assert not text.get_in_layout()  # it never extends beyond its cell
         assert text.get_position() == (10 + width / 2, 20 + height / 2)
         figure.canvas.draw()
         found: float = text.get_size()

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import pandas_ordinal as po
+from pandas_ordinal.plot import canvas
 from pandas_ordinal.rows import reliability
 
 RNG = np.random.default_rng(0)
@@ -37,6 +38,7 @@ def test_a_panel_shows_each_threshold() -> None:
         ends = band.get_datalim(axes.transData).intervalx
         assert ends.tolist() == pytest.approx([steps["low"].min(), steps["high"].max()])
         assert "MCB" in axes.get_title() and "p " in axes.get_title()
+        assert axes.title.get_size() == canvas.TEXT
 
 
 @pytest.mark.parametrize("proba", [CLASSES, MODELS])

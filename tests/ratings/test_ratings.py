@@ -254,6 +254,16 @@ def test_standard_errors_are_those_of_the_jackknife_with_a_pseudo_item(
         assert found[f"{name}_se"] == pytest.approx(due[name], rel=1e-9), name
 
 
+def test_items_with_one_rating_do_not_make_an_interval() -> None:
+    single = [[0, np.nan], [1, np.nan], [2, np.nan], [np.nan, 1]]
+    options: dict[str, Any] = {"classes": range(3), "ci": 0.9}
+    for paired, is_known in (([[1, 2]], False), ([[1, 2], [0, 0]], True)):
+        rows = pd.DataFrame([*paired, *single], columns=["a", "b"])
+        found = rows.ordinal.agreement(["a", "b"], **options)
+        for name in NAMES:
+            assert np.isfinite(found[f"{name}_low"]) == is_known, name
+
+
 def test_intervals() -> None:
     perfect = np.repeat(np.arange(3), 10)[:, None] * np.ones((1, 3), int)
     found = frame_of(perfect).ordinal.agreement(["r0", "r1", "r2"], ci=0.95)
@@ -564,6 +574,10 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
     "variables": (
         lambda: WIDE.to_xarray().ordinal.agreement("r1"),
         "must be a list of variables",
+    ),
+    "one variable": (
+        lambda: WIDE.to_xarray().ordinal.agreement(["r1"]),
+        "two raters or more",
     ),
     "same variable": (
         lambda: WIDE.to_xarray().ordinal.agreement(["r1", "r1"]),

@@ -224,6 +224,8 @@ def test_what_compare_returns_is_styled() -> None:
     compared = frame.assign(g=[0, 1] * 18).ordinal.compare(
         "y", ["a", "b"], by="g", metrics=["mae", "kappa"]
     )
+    pairs = [po.style(compared.xs("mae", level="metric", drop_level=False)), po.style(compared)]
+    assert [len(shown(each)) for each in pairs] == [2, 4]
     table = shown(po.style(compared))
     assert table["better"].tolist() == compared["better"].tolist()
     assert table["value a"].str.startswith("*").tolist() == (compared["better"] == "a").tolist()

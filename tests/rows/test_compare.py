@@ -268,6 +268,10 @@ def test_all_surfaces_and_the_long_form_say_the_same() -> None:
     grouped = FRAME.groupby("g").ordinal.compare("y", MODELS, **asked)
     pd.testing.assert_frame_equal(grouped, table)
     long = LONG.sample(frac=1, random_state=1)
+    asked_of_scores: dict[str, Any] = {"score": ["row", "c"], "metrics": ["vus"]}
+    by_score = FRAME.groupby("g").ordinal.compare("y", **asked_of_scores)
+    due = FRAME.ordinal.compare("y", by="g", **asked_of_scores)
+    pd.testing.assert_frame_equal(by_score, due)
     asked |= {"model": "model", "id": "row"}
     pd.testing.assert_frame_equal(
         long.ordinal.compare("y", "yhat", by="g", **asked).sort_index(),

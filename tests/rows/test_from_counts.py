@@ -597,6 +597,12 @@ def test_sums_of_duckdb_are_counts() -> None:
     xr.testing.assert_identical(po.from_counts(square, classes=LEVELS), CUBE)
 
 
+def test_objects_that_are_fractions_are_not_rounded() -> None:
+    named = {"true": "y", "pred": "yhat", "count": "n"}
+    long = pd.DataFrame({"y": [0, 1], "yhat": [0, 1], "n": [Decimal("1.5"), Decimal(2)]})
+    assert po.from_counts(long, **named).values.tolist() == [[1.5, 0], [0, 2]]
+
+
 def test_objects_that_are_no_counts_are_named() -> None:
     long = LONG.assign(n=pd.Series([Decimal(1), *["2"] * (len(LONG) - 1)], dtype=object))
     with pytest.raises(ValueError, match="column 'n' holds '2', which is not a count"):

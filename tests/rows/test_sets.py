@@ -12,6 +12,7 @@ from oracles import sets as oracle
 
 import pandas_ordinal as po
 from pandas_ordinal import metrics
+from pandas_ordinal.plot import canvas
 
 GRADES = ["low", "mid", "high", "top"]
 COLUMNS = ["score", "coverage", "size"]
@@ -87,6 +88,8 @@ def test_limits_by_group_and_model() -> None:
     assert list(flat.columns) == ["g", "class", "limit"]
     with pytest.raises(ValueError, match=r"several groups or models: .* limits\.loc\['x'\]"):
         DF.ordinal.prediction_sets(GRADES, grouped)
+    with pytest.raises(ValueError, match=r"several groups or models: .*\.loc\[\('x', 'own'\)\]"):
+        DF.ordinal.prediction_sets(GRADES, limits)
 
 
 def test_limits_of_a_series() -> None:
@@ -357,6 +360,13 @@ def test_the_picture_is_drawn() -> None:
             ValueError, match=r"there would be (0|200) panels.*rows of some groups"
         ):
             rows.ordinal.plot_sets("y", by=by, **SETS)
+
+
+def test_a_picture_has_at_most_so_many_panels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(canvas, "MOST_PANELS", 2)
+    assert len(DF.ordinal.plot_sets("y", by="g", **SETS)) == 2
+    with pytest.raises(ValueError, match="there would be 4 panels"):
+        DF.ordinal.plot_sets("y", by="g", **MODELS)
 
 
 # Limits of others ---------------------------------------------------------------------------

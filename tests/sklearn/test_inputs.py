@@ -231,6 +231,9 @@ def test_numbers_of_processes() -> None:
     for wrong in (0, 1000, -1000, 1.5, "all"):
         with pytest.raises(ValueError, match=r"^n_jobs=.* must be a number of processes, or -1"):
             po.sklearn.cross_val_frame({"tree": TREE}, X, CODES, 2, n_jobs=wrong)  # type: ignore[arg-type]
+    for one in (1, -999, np.int64(1)):
+        found = po.sklearn.cross_val_frame({"tree": TREE}, X, CODES, 2, n_jobs=one)
+        assert len(found) == len(CODES)
 
 
 def test_features_and_targets_without_rows() -> None:
