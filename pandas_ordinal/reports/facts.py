@@ -122,7 +122,7 @@ def _own_labels(requested: Mapping[str, Resolved]) -> dict[str, str | None]:
 
 def _as_attribute(own: Mapping[str, str | None]) -> dict[Hashable | None, Fact]:
     """Return labels and the names of their metrics as text, which files can take."""
-    return {LABELS: json.dumps(own, skipkeys=True)} if own else {}
+    return {LABELS: json.dumps(own)} if own else {}
 
 
 def metrics_behind(

@@ -523,6 +523,9 @@ def test_a_stratum_without_rows_has_no_share() -> None:
     shares = {"stratum_shares": [1, 1, 1, 1]}
     with pytest.raises(ValueError, match="no row is predicted as 3 in some group"):
         rows.ordinal.report("y", "yhat", by="g", **asked, **shares)
+    one_row = pd.concat([FRAME[FRAME.g == 1], FRAME[(FRAME.g == 2) & (FRAME.yhat == 0)][:1]])
+    with pytest.raises(ValueError, match="no row is predicted as 1 in some group"):
+        one_row.ordinal.report("y", "yhat", by="g", **asked, **shares)
     rows = rows[rows.g == 1]
     with pytest.raises(ValueError, match="no row is predicted as 3:"):
         rows.ordinal.report("y", "yhat", **asked, **shares)
