@@ -86,9 +86,8 @@ def test_tests_are_those_of_all_outcomes(n_classes: int, clustered: bool, weight
 
 def test_one_cluster_says_nothing_about_precision() -> None:
     df = drawn(60, 3, 5, 1.0).assign(c=1)
-    for thresholds in (False, True):
-        found = table(df, 3, thresholds=thresholds, cluster="c")
-        assert np.isnan(found[["intercept_se", "slope_se"]].to_numpy(float)).all()
+    found = table(df, 3, thresholds=True, cluster="c")
+    assert np.isnan(found[["intercept_se", "slope_se"]].to_numpy(float)).all()
 
 
 @pytest.mark.parametrize("power", [0.5, 1.0, 2.0])

@@ -49,7 +49,7 @@ def test_axes_show_probabilities_and_all_histograms(proba: Any) -> None:
         assert places == [0, 0.25, 0.5, 0.75, 1]
         assert [float(label.get_text()) for label in axis.get_ticklabels()] == places
     low, high = axes.get_ylim()
-    assert -0.5 < low  # close below the histograms
+    assert low > -0.5  # close below the histograms
     assert axes.patches and low < min(bar.get_y() for bar in axes.patches) and high > 1
     left, right = axes.get_xlim()
     assert left < 0 and right > 1
