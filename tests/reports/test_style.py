@@ -100,6 +100,14 @@ def test_digits_end_where_noise_begins(columns: dict[str, float], text: str) -> 
         assert table["mae se"].tolist() == [f"{columns['mae_se']:.{digits}f}"]
 
 
+@pytest.mark.parametrize("dtype", ["object", "Float64", "float64[pyarrow]"])
+def test_numbers_of_other_types(dtype: Any) -> None:
+    rows = pd.DataFrame({"m": list("ab") * 9, "y": [0, 1, 2] * 6, "p": [0, 1, 1, 2, 2, 2] * 3})
+    report = rows.ordinal.report("y", "p", by="m", ci=0.9, metrics=["mae"])
+    report.loc["b", ["mae_low", "mae_high"]] = np.nan
+    pd.testing.assert_frame_equal(shown(po.style(report.astype(dtype))), shown(po.style(report)))
+
+
 def test_other_reports() -> None:
     one = FRAME.ordinal.report("y", "a", metrics=["mae"])
     assert shown(po.style(one)).iloc[0].tolist() == ["100", "0.25"]
