@@ -98,7 +98,6 @@ def _of_counts(
         dask="parallelized",
         dask_gufunc_kwargs={"output_sizes": {VECTOR_DIM: len(labels), COLUMN_DIM: len(names)}},
         output_dtypes=[float],
-        keep_attrs=False,
     )
     values = with_attributes(values, [cube]).assign_coords({VECTOR_DIM: labels})
     columns = {name: values[..., place] for place, name in enumerate(names)}

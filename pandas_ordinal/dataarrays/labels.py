@@ -115,7 +115,6 @@ class LabelReader:
             },
             dask="parallelized",
             output_dtypes=[array.dtype if self._is_coded(array) else smallest(self.classes)],
-            keep_attrs=False,
         )
         return coded.rename(name)
 
@@ -124,7 +123,7 @@ class LabelReader:
         if is_categorical(array):
             return array.copy(data=~are_ignored(array.values, self.ignored))
         selected: xr.DataArray = xr.apply_ufunc(
-            self._selected, array, dask="parallelized", output_dtypes=[bool], keep_attrs=False
+            self._selected, array, dask="parallelized", output_dtypes=[bool]
         )
         return selected
 

@@ -104,7 +104,6 @@ def _numbers_by_class(
         dask="parallelized",
         dask_gufunc_kwargs={"output_sizes": {CLASS_DIM: n_classes}},
         output_dtypes=[np.float32],
-        keep_attrs=False,
     )
     return numbers
 

@@ -220,7 +220,6 @@ class ArrayQuery:
             output_core_dims=[(), ()],
             dask="parallelized",
             output_dtypes=[np.float64, np.int64],
-            keep_attrs=False,
         )
         return scored, n_cases
 
@@ -246,7 +245,6 @@ class ArrayQuery:
                 }
             },
             output_dtypes=[np.float64, np.int64],
-            keep_attrs=False,
         )
         return scored.assign_coords(keys), n_cases.assign_coords(keys)
 
@@ -282,7 +280,6 @@ class ArrayQuery:
             dask="parallelized",
             dask_gufunc_kwargs={"output_sizes": {parts: n_parts}},
             output_dtypes=[np.float64],
-            keep_attrs=False,
         )  # fmt: skip
         return self._shown(bounds)
 

@@ -111,7 +111,6 @@ def _score(cube: xr.DataArray, function: Callable[..., Any], metric: Metric) -> 
         output_core_dims=[metric.output],
         dask="parallelized",
         output_dtypes=[metric.dtype],
-        keep_attrs=False,
     )
     return with_attributes(scored, [cube])
 

@@ -195,7 +195,6 @@ def sum_arrays(
         output_core_dims=[[*(key.name for key in by), *output]],
         join="exact",
         dask="allowed",
-        keep_attrs=False,
     )
     return summed.assign_coords({key.name: key.labels for key in by})
 
