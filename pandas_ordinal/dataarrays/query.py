@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -26,6 +26,7 @@ from pandas_ordinal.dataarrays.flags import decoded, described
 from pandas_ordinal.dataarrays.keys import array_among, dims_of, keys_among, keys_of
 from pandas_ordinal.dataarrays.labels import by_class, label_reader, mask_or_weights
 from pandas_ordinal.dataarrays.members import with_members
+from pandas_ordinal.dataarrays.repeats import folds_among
 from pandas_ordinal.dataarrays.tiles import (
     CLASS_DIM,
     Key,
@@ -75,6 +76,8 @@ class ArrayQuery:
         By how much the probabilities of a case may differ from a sum of 1.
     is_fair : bool
         Whether the ``"proba"`` holds the numbers of members of an ensemble in each class.
+    folds : mapping
+        The row and the repeat of the cases; empty if there are no folds, or if there are clusters.
     """
 
     classes: Classes
@@ -89,6 +92,7 @@ class ArrayQuery:
     clusters: Key | None = None
     atol: float | None = None
     is_fair: bool = False
+    folds: Mapping[str, xr.DataArray] = field(default_factory=dict)
 
     @property
     def given(self) -> list[str]:
@@ -349,8 +353,13 @@ class ArrayQuery:
         )
 
 
-def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
-    """Read the arrays of a query; raise if they do not match."""
+def array_query(
+    query: Query, cluster: Any = None, holders: Sequence[xr.Dataset] = ()
+) -> ArrayQuery:
+    """Read the arrays of a query; raise if they do not match.
+
+    `holders` have the variables that show repeats, besides the coordinates of the arrays.
+    """
     weight = {} if query.sample_weight is None else {"sample_weight": query.sample_weight}
     _refuse_other_types({"true": query.true, **query.scored, **weight})
     query = with_members(query)
@@ -411,6 +420,7 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
         clusters=clusters,
         atol=query.atol,
         is_fair=query.fair,
+        folds=folds_among([*sources, *holders], dims) if cluster is None else {},
     )
 
 

@@ -49,6 +49,8 @@ def sample_of_arrays(arrays: ArrayQuery, model: Hashable, cluster: xr.DataArray 
     if cluster is not None:
         (key,) = keys_of([cluster], list(sizes), arrays.dropna, "cluster").values()
         extra["cluster"] = key.codes
+    folds = {} if cluster is not None else {name: f"of folds: {name}" for name in arrays.folds}
+    extra |= {of_folds: arrays.folds[name] for name, of_folds in folds.items()}
     arrays_by_name = {"true": true, **predicted, **weights, **extra}
     flat = {name: _flat(array, sizes, model) for name, array in _loaded(arrays_by_name).items()}
     groups = None
@@ -84,6 +86,9 @@ def sample_of_arrays(arrays: ArrayQuery, model: Hashable, cluster: xr.DataArray 
         models=models,
         dropna=True,  # missing labels have been refused above
         clusters=flat.get("cluster"),
+        folds=pd.DataFrame({name: flat[column] for name, column in folds.items()})
+        if folds
+        else None,
         read=partial(_read, arrays, partial(_flat, sizes=sizes, model=model), groups),
     )
 

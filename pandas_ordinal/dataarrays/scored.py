@@ -33,6 +33,7 @@ from pandas_ordinal.dataarrays.query import (
     array_query,
     has_values,
 )
+from pandas_ordinal.dataarrays.repeats import warn_of_repeated_cases
 from pandas_ordinal.errors import brief, did_you_mean, warn_undefined
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.proba_kernel import BY_ROW
@@ -336,10 +337,13 @@ def _sizes(cube: xr.DataArray, clusters: xr.DataArray | None) -> dict[str, xr.Da
 
 
 def report_arrays(
-    query: Query, metrics: MetricsLike | None, uncertainty: Uncertainty
+    query: Query,
+    metrics: MetricsLike | None,
+    uncertainty: Uncertainty,
+    holders: Sequence[xr.Dataset] = (),
 ) -> xr.Dataset:
     """Score arrays of labels by several metrics, the number of cases first."""
-    arrays, of_inputs = complete(array_query(query, uncertainty.cluster))
+    arrays, of_inputs = complete(array_query(query, uncertainty.cluster, holders))
     refuse_chunks_without_names(arrays)
     in_fractions = arrays.in_fractions or uncertainty.stratum_shares is not None
     requested = metrics_of_report(
@@ -361,6 +365,7 @@ def report_arrays(
         if arrays.weight is not None:
             uncertainty.refuse_weights()
         inference.report.measures_of(of_counts, arrays.classes, uncertainty)
+        warn_of_repeated_cases(arrays, uncertainty.without_clusters)
     if query.pred is not ABSENT:
         units = arrays.units() if uncertainty.is_requested else {}
         if arrays.clusters is None:
