@@ -205,14 +205,17 @@ class _Sorted:
         """Return how many inner edges numbers are above, if they have all, and are within them."""
         is_above = np.greater if self.right else np.greater_equal
         last = rows.shape[1] - 1
+        precision = numbers.dtype
+        if rows.dtype.kind == "f":
+            numbers = in_precision(numbers, rows.dtype)
         bins = np.zeros(numbers.shape, self.dtype)
         has_edges = np.ones(numbers.shape, bool)
         is_within = np.ones(numbers.shape, bool)
         for k in range(last + 1):
             edges = rows[cases, k]
             has_edges &= edges == edges
-            if numbers.dtype.kind == "f":
-                edges = in_precision(edges, numbers.dtype)
+            if precision.kind == "f":
+                edges = in_precision(edges, precision)
             above = is_above(*comparable(numbers, edges)).astype(bool)
             if 0 < k < last:
                 bins += above
