@@ -29,7 +29,6 @@ from pandas_ordinal.dataarrays.scored import (
     clusters_of_cube,
     complete,
     core_dims,
-    refuse_chunks_without_names,
     refuse_class_dim,
     refuse_floats,
     uncertainty_of_scores,
@@ -63,7 +62,6 @@ def table_of_arrays(
     """Count arrays of labels, and return the columns of a table."""
     uncertainty = table.uncertainty
     arrays, of_inputs = complete(array_query(query, uncertainty.cluster, holders))
-    refuse_chunks_without_names(arrays)
     with_auc, is_weighted = "score" in arrays.inputs, arrays.weight is not None
     cubes = {}
     if uncertainty.is_requested:

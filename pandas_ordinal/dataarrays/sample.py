@@ -127,7 +127,7 @@ def _models(true: xr.DataArray, predicted: Arrays, model: Hashable) -> pd.Index[
                 f"has: true has {true.dims}, {option} {array.dims}"
             )
     first = next(iter(predicted.values()))
-    return pd.Index(first[model].values, name=model, tupleize_cols=False)
+    return pd.Index(first.get_index(model).to_numpy(), name=model, tupleize_cols=False)
 
 
 def _sizes(
@@ -166,7 +166,7 @@ def _groups(
     for d, position in zip(kept, positions, strict=False):
         source = next(array for array in arrays_by_name.values() if d in array.dims)
         factors.append(Factor(position, sizes[d]))
-        levels.append(pd.Index(source[d].values, name=d))
+        levels.append(pd.Index(source.get_index(d).to_numpy(), name=d))
     keep = np.ones(math.prod(sizes.values()), bool)
     for name, key in arrays.by.items():
         codes = flat[f"by={name!r}"]

@@ -249,7 +249,6 @@ def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr
     metric = _fair_form(metric) if arrays.is_fair else metric
     if not metric.of_rows:
         return score_cube(arrays.cube(), arrays.classes, metric, options)
-    refuse_chunks_without_names(arrays)
     scored, n_cases = _score_rows(*_with_reference(arrays, Resolved(metric, dict(options))))
     if scored.chunks is None:
         _warn_of_groups(metric, n_cases, scored)
@@ -288,17 +287,6 @@ def _with_reference(arrays: ArrayQuery, resolved: Resolved) -> tuple[ArrayQuery,
     if both.dropna:
         both = both.where(reduce(and_, map(has_values, both.inputs.values())))
     return both, resolved
-
-
-def refuse_chunks_without_names(arrays: ArrayQuery) -> None:
-    """Raise for chunked scores along a dimension that is not text: xarray sorts all names."""
-    numbers = [dim for dim in arrays.dims if not isinstance(dim, str)]
-    given = [*arrays.codes.values(), *arrays.inputs.values()]
-    if numbers and arrays.inputs and any(array.chunks is not None for array in given):
-        raise TypeError(
-            f"the dimension {numbers[0]!r} is not text, which chunked scores and probabilities "
-            f'need: rename it in all arrays, such as with .rename({{{numbers[0]!r}: "case"}})'
-        )
 
 
 def report_cube(
@@ -344,7 +332,6 @@ def report_arrays(
 ) -> xr.Dataset:
     """Score arrays of labels by several metrics, the number of cases first."""
     arrays, of_inputs = complete(array_query(query, uncertainty.cluster, holders))
-    refuse_chunks_without_names(arrays)
     in_fractions = arrays.in_fractions or uncertainty.stratum_shares is not None
     requested = metrics_of_report(
         metrics, arrays.classes, arrays.given, in_fractions, uncertainty.is_requested
