@@ -23,7 +23,7 @@ from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.sums import Rankings
 
 Patterns: TypeAlias = npt.NDArray[np.int64]
-"""Numbers of which bit i is set if the i-th input of a sample is lacking."""
+"""Numbers whose bit i is set where the i-th input of a sample is missing."""
 
 PatternRankings: TypeAlias = Sequence[Mapping[int, Mapping[Ties, Mapping[str, Floats]]]]
 """The values of metrics of scores of each model, by pattern; otherwise as in `Rankings`."""
