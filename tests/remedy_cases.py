@@ -1484,15 +1484,6 @@ OF_ARRAYS = [
         setup="true = true.expand_dims(x=2)",
     ),
     case(
-        "true.ordinal.vus(score, classes=range(3)).compute()",
-        0.5,
-        fix('.rename({0: "case"})', "true, score = true{}, score{}"),
-        setup=(
-            "true, score = (xr.DataArray(one, dims=[0]).chunk() for one in ([0, 1, 2, "
-            "2], [0, 1, 2, 0.5]))"
-        ),
-    ),
-    case(
         "true.ordinal.report(pred, dim='case')",
         None,
         fix(

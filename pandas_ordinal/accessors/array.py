@@ -439,10 +439,10 @@ class ArrayOrdinal(Ordinal, OfArray):
     ) -> xr.DataArray:
         """Sort the values into bins, whose edges may differ by cell, month or other keys.
 
-        Edges are compared with floats at the precision of these, so that the same decimals are in
-        the same bin in float32 as in float64. An infinite value is in the open bin even if that
-        side of the bin is not closed. A chunked array stays lazy: values in none of the bins raise
-        an error when the result is computed.
+        Values and edges are compared at the lower of their precisions, so that the same decimals
+        are in the same bin in float32 as in float64. An infinite value is in the open bin even if
+        that side of the bin is not closed. A chunked array stays lazy: values in none of the bins
+        raise an error when the result is computed.
 
         Parameters
         ----------

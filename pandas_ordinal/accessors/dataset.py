@@ -125,7 +125,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
 
     def _table_by_class(self, table: TableByClass, query: Query) -> xr.Dataset:
         table = replace(table, uncertainty=self._with_cluster(table.uncertainty))
-        found = dataarrays.by_class.table_of_arrays(self._with_arrays(query), table)
+        found = dataarrays.by_class.table_of_arrays(
+            self._with_arrays(query), table, [self._dataset]
+        )
         return found.assign_attrs(self._dataset.attrs if keeps_attributes() else {})
 
     def _with_cluster(self, options: Clustered) -> Clustered:
@@ -332,7 +334,9 @@ class DatasetOrdinal(Ordinal, OfDataset):
             by=by, sample_weight=sample_weight, classes=classes, bins=bins, dropna=dropna,
             ignore=ignore, atol=atol, member_dim=member_dim, fair=fair,
         )  # fmt: skip
-        report = dataarrays.scored.report_arrays(self._with_arrays(query), metrics, requested)
+        report = dataarrays.scored.report_arrays(
+            self._with_arrays(query), metrics, requested, [self._dataset]
+        )
         kept = self._dataset.attrs if keeps_attributes() else {}
         return report.assign_attrs({**kept, **report.attrs})
 
@@ -436,7 +440,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             cluster = dataarrays.keys.array_among(requested.cluster, [self._dataset], "cluster")
         along = MODEL_DIM if model is None else model
         rows = dataarrays.sample.sample_of_arrays(
-            dataarrays.query.array_query(query), along, cluster
+            dataarrays.query.array_query(query, holders=[self._dataset]), along, cluster
         )
         return compare_sample(rows, metrics, requested)
 

@@ -468,9 +468,9 @@ class SeriesOrdinal(RowsOrdinal[SeriesTable], OfSeries):
         """Sort the values into bins with exactly these edges.
 
         Unlike ``pd.cut``, it does not round the edges to three digits, and an infinite value is in
-        the open bin even if that side of the bin is not closed. Edges are compared with floats
-        at the precision of these, so that the same decimals are in the same bin in float32 as in
-        float64.
+        the open bin even if that side of the bin is not closed. Values and edges are compared
+        at the lower of their precisions, so that the same decimals are in the same bin in float32
+        as in float64.
 
         Parameters
         ----------

@@ -58,7 +58,13 @@ def _index_of(edges: Iterable[Any], option: str) -> Any:
     given = list(edges)
     if not all(map(pd.api.types.is_hashable, given)):
         raise ValueError(f"{option}={brief(edges)} must be the edges of the bins in a list")
-    return pd.Index(given)
+    try:
+        return pd.Index(given)
+    except NotImplementedError as error:
+        raise ValueError(
+            f"{option}={brief(given)} has the dtype float16, for which pandas has no index: give "
+            "decimals in a list, or float32"
+        ) from error
 
 
 def of_objects(labels: pd.Index[Any]) -> pd.Index[Any]:
@@ -421,6 +427,8 @@ def _comparable(
     else:
         # integers have no missing value: any number will do, since `missing` marks it
         numbers = (values.fillna(0) if missing.any() else values).to_numpy()
+    if edges.dtype.kind == "f":
+        numbers = in_precision(numbers, edges.dtype)
     return (*comparable(numbers, ends), missing)
 
 
@@ -431,15 +439,18 @@ def comparable(numbers: Array, ends: Array) -> tuple[Array, Array]:
     return numbers, ends
 
 
-def in_precision(ends: Array, dtype: Any) -> Array:
-    """Round edges to the precision of floats: 0.3 is another number in float32 than in float64."""
+def in_precision(numbers: Array, dtype: Any) -> Array:
+    """Round numbers to the precision of floats: 0.3 in float32 is another number than in float64.
+
+    Both values and edges are rounded to the precision of the other, and so compared at the lower.
+    """
     size: int = getattr(dtype, "subtype", dtype).itemsize
     if size >= 8:
-        return ends
+        return numbers
     with np.errstate(over="ignore", under="ignore"):
-        rounded = ends.astype(f"f{size}").astype(float)
+        rounded = numbers.astype(f"f{size}").astype(float)
     # finite edges stay finite, so that an infinite value is not on one
-    return np.where(np.isinf(rounded), ends, rounded)
+    return np.where(np.isinf(rounded), numbers, rounded)
 
 
 def _has_large_integers(numbers: Array) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,13 +22,13 @@ from pandas_ordinal.cube.layout import (
     with_attributes,
 )
 from pandas_ordinal.dataarrays.query import CLUSTER_DIM, ArrayQuery, array_query
+from pandas_ordinal.dataarrays.repeats import warn_of_repeated_cases
 from pandas_ordinal.dataarrays.scored import (
     as_report,
     clusters_of,
     clusters_of_cube,
     complete,
     core_dims,
-    refuse_chunks_without_names,
     refuse_class_dim,
     refuse_floats,
     uncertainty_of_scores,
@@ -56,17 +56,19 @@ def table_of_cube(cube: xr.DataArray, bins: BinsLike | None, table: TableByClass
     return as_report({}, _of_counts(cubes, classes, table), table.uncertainty)
 
 
-def table_of_arrays(query: Query, table: TableByClass) -> xr.Dataset:
+def table_of_arrays(
+    query: Query, table: TableByClass, holders: Sequence[xr.Dataset] = ()
+) -> xr.Dataset:
     """Count arrays of labels, and return the columns of a table."""
     uncertainty = table.uncertainty
-    arrays, of_inputs = complete(array_query(query, uncertainty.cluster))
-    refuse_chunks_without_names(arrays)
+    arrays, of_inputs = complete(array_query(query, uncertainty.cluster, holders))
     with_auc, is_weighted = "score" in arrays.inputs, arrays.weight is not None
     cubes = {}
     if uncertainty.is_requested:
         inference.report.refuse_without_rule(
             {AUC: OF_TWO} if with_auc else {}, uncertainty, is_weighted
         )
+        warn_of_repeated_cases(arrays, None)
         cubes = arrays.units()
     if arrays.clusters is None:
         cubes["counts"] = arrays.cube()

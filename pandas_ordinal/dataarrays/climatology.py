@@ -15,7 +15,7 @@ from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.cube.layout import refuse_same_names
 from pandas_ordinal.dataarrays.flags import decoded, refuse_packed
 from pandas_ordinal.dataarrays.keys import complete_keys_of, dims_of, keys_among
-from pandas_ordinal.dataarrays.tiles import CASES_PER_TILE, Key
+from pandas_ordinal.dataarrays.tiles import CASES_PER_TILE, Key, text_for
 from pandas_ordinal.errors import an, brief, did_you_mean
 from pandas_ordinal.hints import explains_arguments
 
@@ -126,13 +126,14 @@ def _edges(
         cases = cases.chunk(dict.fromkeys(dims, -1))
     groups = np.ravel_multi_index(numbers[:n_groups], sizes[:n_groups]) if n_groups else None
     left_out = numbers[n_groups] if len(numbers) > n_groups else None
+    names = text_for(dims)
     # a key may have the name of a dimension that quantiles are taken over
     of_keys = {key.name: name for name, key in keys.items()}
     out = {**dict(zip(of_keys, sizes, strict=True)), EDGE_DIM: len(shares) + 2}
     found = xr.apply_ufunc(
         partial(_of_block, shares, groups, left_out, [*out.values()], len(dims)),
-        cases.variable,
-        input_core_dims=[list(dims)],
+        xr.Variable([names.get(dim, dim) for dim in cases.dims], cases.data),
+        input_core_dims=[[names.get(dim, dim) for dim in dims]],
         output_core_dims=[list(out)],
         dask="parallelized",
         dask_gufunc_kwargs={"output_sizes": out},

@@ -5,7 +5,7 @@ Code refers to the arrays as `true` and by the name of the option that has the o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,8 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
-from pandas_ordinal.errors import show
+from pandas_ordinal.cube.layout import CLASS_DIMS, refuse_same_names
+from pandas_ordinal.errors import brief, did_you_mean, show
 
 # the same longitudes in another range: 0 to 360, or -180 to 180 without one of both ends
 LONGITUDES: dict[str, Callable[[Floats], Floats]] = {
@@ -205,3 +206,34 @@ def _if_the_same(name: str, dim: Hashable, other: pd.Index[Any], true: pd.Index[
     levels = other.names if isinstance(other, pd.MultiIndex) else []
     names = [dim, *levels] if levels else dim
     return f"If the cases are the same, in the same order, give {name}.drop_vars({names!r})"
+
+
+def refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Hashable]) -> None:
+    """Raise unless the arrays have the dimensions to count over, and agree on what they share."""
+    true = arrays["true"]
+    kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
+    refuse_same_names([*kept, *dims, *CLASS_DIMS])
+    for name, array in arrays.items():
+        missing = [d for d in dims if d not in array.dims and name != "sample_weight"]
+        if missing:
+            having = [other for other, one in arrays.items() if missing[0] in one.dims]
+            meant = did_you_mean(missing[0], [d for d in true.dims if d != missing[0]])
+            remedy = f", or give {name}.broadcast_like({having[0]})" if having else ""
+            own = ", ".join(map(repr, array.dims)) or "a single value"
+            raise ValueError(
+                f"{name} has no dimension {brief(missing[0])} to count over, only {own}{meant}: "
+                f"name others with dim={remedy}"
+            )
+        for d in array.dims:
+            both = d in true.indexes and d in array.indexes
+            if d in true.dims and not both and true.sizes[d] != array.sizes[d]:
+                raise ValueError(
+                    f"{name} has {array.sizes[d]} cases along {d!r}, the true labels have "
+                    f"{true.sizes[d]}: select the same cases in both"
+                )
+            if both and not true.indexes[d].equals(array.indexes[d]):
+                raise ValueError(
+                    f"the coordinates of {name} along {d!r} are not those of the true labels, "
+                    "and cases are never aligned silently: "
+                    f"{difference(name, d, array.indexes[d], true.indexes[d])}"
+                )

@@ -27,7 +27,7 @@ from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.dataarrays.class_codes import flag_names, like, smallest, with_classes_of
 from pandas_ordinal.dataarrays.flags import array_named, code_of, decoded, refuse_packed
 from pandas_ordinal.dataarrays.keys import complete_keys_of, keys_among
-from pandas_ordinal.dataarrays.tiles import PROBABLE_PER_TILE, Key, tiles
+from pandas_ordinal.dataarrays.tiles import PROBABLE_PER_TILE, Key, text_for, tiles
 from pandas_ordinal.errors import Named, UnknownClassError, UnknownNameError, brief, show
 
 
@@ -123,16 +123,17 @@ def _cut_by_edges(array: xr.DataArray, given: xr.DataArray, asked: Cutting) -> x
         keys = complete_keys_of(keys_among(asked.by, [array]), array.dims)
     _refuse_other_dims(array, edges, keys, dim)
     positions = [_positions(name, key, edges) for name, key in keys.items()]
-    core = [*(key.name for key in keys.values()), dim]
-    names = {name: key.name for name, key in keys.items()}
-    variable = xr.Variable([names.get(str(d), d) for d in edges.dims], edges.data)
+    names: dict[Hashable, Hashable] = {name: key.name for name, key in keys.items()}
+    names |= text_for([dim])
+    core = [*(key.name for key in keys.values()), names.get(dim, dim)]
+    variable = xr.Variable([names.get(d, d) for d in edges.dims], edges.data)
     if edges.chunks is not None:
         variable = variable.chunk(dict.fromkeys(core, -1))
     variable = xr.apply_ufunc(
         _not_decreasing,
         variable,
-        input_core_dims=[[dim]],
-        output_core_dims=[[dim]],
+        input_core_dims=[core[-1:]],
+        output_core_dims=[core[-1:]],
         dask="parallelized",
         output_dtypes=[edges.dtype],
     )
@@ -205,14 +206,17 @@ class _Sorted:
         """Return how many inner edges numbers are above, if they have all, and are within them."""
         is_above = np.greater if self.right else np.greater_equal
         last = rows.shape[1] - 1
+        precision = numbers.dtype
+        if rows.dtype.kind == "f":
+            numbers = in_precision(numbers, rows.dtype)
         bins = np.zeros(numbers.shape, self.dtype)
         has_edges = np.ones(numbers.shape, bool)
         is_within = np.ones(numbers.shape, bool)
         for k in range(last + 1):
             edges = rows[cases, k]
             has_edges &= edges == edges
-            if numbers.dtype.kind == "f":
-                edges = in_precision(edges, numbers.dtype)
+            if precision.kind == "f":
+                edges = in_precision(edges, precision)
             above = is_above(*comparable(numbers, edges)).astype(bool)
             if 0 < k < last:
                 bins += above

@@ -22,7 +22,7 @@ from pandas_ordinal.cube.layout import (
 from pandas_ordinal.dataarrays.cut import Cutting, cut_array
 from pandas_ordinal.dataarrays.flags import described
 from pandas_ordinal.dataarrays.labels import LabelReader, label_reader, mask_or_weights
-from pandas_ordinal.dataarrays.tiles import CLASS_DIM
+from pandas_ordinal.dataarrays.tiles import CLASS_DIM, text_for
 from pandas_ordinal.errors import brief, did_you_mean
 from pandas_ordinal.query import Query
 
@@ -95,11 +95,11 @@ def _numbers_by_class(
         members = members.where(reader.selected(members))
     codes = replace(reader, dropna=True).coded(members, name, masks)
     codes = codes if codes.chunks is None else codes.chunk({dim: -1})
-    n_classes = len(reader.classes.categories)
+    names, n_classes = text_for([dim]), len(reader.classes.categories)
     numbers: xr.DataArray = xr.apply_ufunc(
         partial(_numbers, n_classes),
-        codes,
-        input_core_dims=[[dim]],
+        codes.rename(names),
+        input_core_dims=[[names.get(dim, dim)]],
         output_core_dims=[[CLASS_DIM]],
         dask="parallelized",
         dask_gufunc_kwargs={"output_sizes": {CLASS_DIM: n_classes}},

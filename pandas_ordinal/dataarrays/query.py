@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -21,11 +21,12 @@ from pandas_ordinal.cube.layout import (
     refuse_size,
     with_attributes,
 )
-from pandas_ordinal.dataarrays.coordinates import difference
+from pandas_ordinal.dataarrays.coordinates import refuse_other_coordinates
 from pandas_ordinal.dataarrays.flags import decoded, described
 from pandas_ordinal.dataarrays.keys import array_among, dims_of, keys_among, keys_of
 from pandas_ordinal.dataarrays.labels import by_class, label_reader, mask_or_weights
 from pandas_ordinal.dataarrays.members import with_members
+from pandas_ordinal.dataarrays.repeats import folds_among
 from pandas_ordinal.dataarrays.tiles import (
     CLASS_DIM,
     Key,
@@ -34,8 +35,9 @@ from pandas_ordinal.dataarrays.tiles import (
     TileReader,
     numbers_of,
     sum_arrays,
+    text_for,
 )
-from pandas_ordinal.errors import an, brief, did_you_mean
+from pandas_ordinal.errors import an
 from pandas_ordinal.metrics.metric import Metric
 from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.query import Query
@@ -75,6 +77,8 @@ class ArrayQuery:
         By how much the probabilities of a case may differ from a sum of 1.
     is_fair : bool
         Whether the ``"proba"`` holds the numbers of members of an ensemble in each class.
+    folds : mapping
+        The row and the repeat of the cases; empty if there are no folds, or if there are clusters.
     """
 
     classes: Classes
@@ -89,6 +93,7 @@ class ArrayQuery:
     clusters: Key | None = None
     atol: float | None = None
     is_fair: bool = False
+    folds: Mapping[str, xr.DataArray] = field(default_factory=dict)
 
     @property
     def given(self) -> list[str]:
@@ -234,7 +239,7 @@ class ArrayQuery:
         scored, n_cases = xr.apply_ufunc(
             partial(self._reader(inputs).rank, metric, options, len(self.dims), n_groups),
             *arrays,
-            input_core_dims=[self.dims] * len(arrays),
+            input_core_dims=[self._case_dims] * len(arrays),
             output_core_dims=[[*keys, *metric.output], [*keys]],
             join="exact",
             dask="parallelized",
@@ -274,7 +279,7 @@ class ArrayQuery:
             ),
             scored.rename({name: key.name for name, key in self.by.items()}),
             *arrays,
-            input_core_dims=[keys, *[self.dims] * len(arrays)],
+            input_core_dims=[keys, *[self._case_dims] * len(arrays)],
             output_core_dims=[[*keys, parts]],
             join="exact",
             dask="parallelized",
@@ -303,7 +308,14 @@ class ArrayQuery:
         rows = [_broadcast(array, sizes) for array in arrays]
         if not all(array.size for array in rows):
             rows = list(xr.broadcast(*rows))  # Dask cannot do so without cases
-        return [_in_one_chunk(array, self.dims) for array in rows]
+        names = text_for(self.dims)
+        return [_in_one_chunk(array, self.dims).rename(names) for array in rows]
+
+    @property
+    def _case_dims(self) -> list[Hashable]:
+        """The dimensions of the arrays of `_rows` that are those of the cases."""
+        names = text_for(self.dims)
+        return [names.get(d, d) for d in self.dims]
 
     def _shown(self, result: xr.DataArray) -> xr.DataArray:
         """Return a result with the names of its keys, and the attributes that it keeps."""
@@ -346,8 +358,13 @@ class ArrayQuery:
         )
 
 
-def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
-    """Read the arrays of a query; raise if they do not match."""
+def array_query(
+    query: Query, cluster: Any = None, holders: Sequence[xr.Dataset] = ()
+) -> ArrayQuery:
+    """Read the arrays of a query; raise if they do not match.
+
+    `holders` have the variables that show repeats, besides the coordinates of the arrays.
+    """
     weight = {} if query.sample_weight is None else {"sample_weight": query.sample_weight}
     _refuse_other_types({"true": query.true, **query.scored, **weight})
     query = with_members(query)
@@ -408,6 +425,7 @@ def array_query(query: Query, cluster: Any = None) -> ArrayQuery:
         clusters=clusters,
         atol=query.atol,
         is_fair=query.fair,
+        folds=folds_among([*sources, *holders], dims) if cluster is None else {},
     )
 
 
@@ -453,37 +471,6 @@ def _refuse_other_types(arrays: Mapping[str, Any]) -> None:
                 f"{name} must be a DataArray, not {an(type(array).__name__)}"
                 f"{several if isinstance(array, (list, tuple, xr.Dataset)) else ''}"
             )
-
-
-def refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Hashable]) -> None:
-    """Raise unless the arrays have the dimensions to count over, and agree on what they share."""
-    true = arrays["true"]
-    kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
-    refuse_same_names([*kept, *dims, *CLASS_DIMS])
-    for name, array in arrays.items():
-        missing = [d for d in dims if d not in array.dims and name != "sample_weight"]
-        if missing:
-            having = [other for other, one in arrays.items() if missing[0] in one.dims]
-            meant = did_you_mean(missing[0], [d for d in true.dims if d != missing[0]])
-            remedy = f", or give {name}.broadcast_like({having[0]})" if having else ""
-            own = ", ".join(map(repr, array.dims)) or "a single value"
-            raise ValueError(
-                f"{name} has no dimension {brief(missing[0])} to count over, only {own}{meant}: "
-                f"name others with dim={remedy}"
-            )
-        for d in array.dims:
-            both = d in true.indexes and d in array.indexes
-            if d in true.dims and not both and true.sizes[d] != array.sizes[d]:
-                raise ValueError(
-                    f"{name} has {array.sizes[d]} cases along {d!r}, the true labels have "
-                    f"{true.sizes[d]}: select the same cases in both"
-                )
-            if both and not true.indexes[d].equals(array.indexes[d]):
-                raise ValueError(
-                    f"the coordinates of {name} along {d!r} are not those of the true labels, "
-                    "and cases are never aligned silently: "
-                    f"{difference(name, d, array.indexes[d], true.indexes[d])}"
-                )
 
 
 def _refuse_other_keys(

@@ -49,6 +49,8 @@ def sample_of_arrays(arrays: ArrayQuery, model: Hashable, cluster: xr.DataArray 
     if cluster is not None:
         (key,) = keys_of([cluster], list(sizes), arrays.dropna, "cluster").values()
         extra["cluster"] = key.codes
+    folds = {} if cluster is not None else {name: f"of folds: {name}" for name in arrays.folds}
+    extra |= {of_folds: arrays.folds[name] for name, of_folds in folds.items()}
     arrays_by_name = {"true": true, **predicted, **weights, **extra}
     flat = {name: _flat(array, sizes, model) for name, array in _loaded(arrays_by_name).items()}
     groups = None
@@ -84,6 +86,9 @@ def sample_of_arrays(arrays: ArrayQuery, model: Hashable, cluster: xr.DataArray 
         models=models,
         dropna=True,  # missing labels have been refused above
         clusters=flat.get("cluster"),
+        folds=pd.DataFrame({name: flat[column] for name, column in folds.items()})
+        if folds
+        else None,
         read=partial(_read, arrays, partial(_flat, sizes=sizes, model=model), groups),
     )
 
@@ -122,7 +127,7 @@ def _models(true: xr.DataArray, predicted: Arrays, model: Hashable) -> pd.Index[
                 f"has: true has {true.dims}, {option} {array.dims}"
             )
     first = next(iter(predicted.values()))
-    return pd.Index(first[model].values, name=model, tupleize_cols=False)
+    return pd.Index(first.get_index(model).to_numpy(), name=model, tupleize_cols=False)
 
 
 def _sizes(
@@ -161,7 +166,7 @@ def _groups(
     for d, position in zip(kept, positions, strict=False):
         source = next(array for array in arrays_by_name.values() if d in array.dims)
         factors.append(Factor(position, sizes[d]))
-        levels.append(pd.Index(source[d].values, name=d))
+        levels.append(pd.Index(source.get_index(d).to_numpy(), name=d))
     keep = np.ones(math.prod(sizes.values()), bool)
     for name, key in arrays.by.items():
         codes = flat[f"by={name!r}"]

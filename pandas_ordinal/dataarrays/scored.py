@@ -33,6 +33,7 @@ from pandas_ordinal.dataarrays.query import (
     array_query,
     has_values,
 )
+from pandas_ordinal.dataarrays.repeats import warn_of_repeated_cases
 from pandas_ordinal.errors import brief, did_you_mean, warn_undefined
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.proba_kernel import BY_ROW
@@ -247,7 +248,6 @@ def score_arrays(query: Query, metric: Metric, options: Mapping[str, Any]) -> xr
     metric = _fair_form(metric) if arrays.is_fair else metric
     if not metric.of_rows:
         return score_cube(arrays.cube(), arrays.classes, metric, options)
-    refuse_chunks_without_names(arrays)
     scored, n_cases = _score_rows(*_with_reference(arrays, Resolved(metric, dict(options))))
     if scored.chunks is None:
         _warn_of_groups(metric, n_cases, scored)
@@ -288,17 +288,6 @@ def _with_reference(arrays: ArrayQuery, resolved: Resolved) -> tuple[ArrayQuery,
     return both, resolved
 
 
-def refuse_chunks_without_names(arrays: ArrayQuery) -> None:
-    """Raise for chunked scores along a dimension that is not text: xarray sorts all names."""
-    numbers = [dim for dim in arrays.dims if not isinstance(dim, str)]
-    given = [*arrays.codes.values(), *arrays.inputs.values()]
-    if numbers and arrays.inputs and any(array.chunks is not None for array in given):
-        raise TypeError(
-            f"the dimension {numbers[0]!r} is not text, which chunked scores and probabilities "
-            f'need: rename it in all arrays, such as with .rename({{{numbers[0]!r}: "case"}})'
-        )
-
-
 def report_cube(
     cube: xr.DataArray,
     bins: BinsLike | None,
@@ -335,11 +324,13 @@ def _sizes(cube: xr.DataArray, clusters: xr.DataArray | None) -> dict[str, xr.Da
 
 
 def report_arrays(
-    query: Query, metrics: MetricsLike | None, uncertainty: Uncertainty
+    query: Query,
+    metrics: MetricsLike | None,
+    uncertainty: Uncertainty,
+    holders: Sequence[xr.Dataset] = (),
 ) -> xr.Dataset:
     """Score arrays of labels by several metrics, the number of cases first."""
-    arrays, of_inputs = complete(array_query(query, uncertainty.cluster))
-    refuse_chunks_without_names(arrays)
+    arrays, of_inputs = complete(array_query(query, uncertainty.cluster, holders))
     in_fractions = arrays.in_fractions or uncertainty.stratum_shares is not None
     requested = metrics_of_report(
         metrics, arrays.classes, arrays.given, in_fractions, uncertainty.is_requested
@@ -360,6 +351,7 @@ def report_arrays(
         if arrays.weight is not None:
             uncertainty.refuse_weights()
         inference.report.measures_of(of_counts, arrays.classes, uncertainty)
+        warn_of_repeated_cases(arrays, uncertainty.without_clusters)
     if query.pred is not ABSENT:
         units = arrays.units() if uncertainty.is_requested else {}
         if arrays.clusters is None:

@@ -39,6 +39,7 @@ from pandas_ordinal.metrics.segments import Segments, flatten_to_segments
 CASES_PER_TILE = 2**19
 PROBABLE_PER_TILE = 2**15
 CLASS_DIM = "pandas_ordinal_class"
+TEXT_DIM = "pandas_ordinal dim "
 
 
 class Operand(NamedTuple):
@@ -164,6 +165,11 @@ class Blocks:
         for codes, size in zip(columns[first:], self.groups, strict=True):
             factors.append(Factor(codes, size + 1, -1))
         return self.sums.of_tile(factors, *columns[:first])
+
+
+def text_for(dims: Sequence[Hashable]) -> dict[Hashable, str]:
+    """Return text for names of dimensions that are not: xarray sorts all names of chunked ones."""
+    return {d: f"{TEXT_DIM}{n}" for n, d in enumerate(dims) if not isinstance(d, str)}
 
 
 def sum_arrays(

@@ -11,7 +11,14 @@ import numpy.typing as npt
 from pandas_ordinal.counting.arrays import Floats, Stack
 from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.count_kernel import metric
-from pandas_ordinal.metrics.stack import distance, reals, total, total_of_products
+from pandas_ordinal.metrics.stack import (
+    are_moderate,
+    distance,
+    power_of_two,
+    reals,
+    total,
+    total_of_products,
+)
 
 BINOTTO_DELGADO = "Binotto & Delgado 2025, doi:10.1007/s10994-024-06654-4"
 GEORGE = "George, Lu & Chang 2016, doi:10.5430/air.v5n1p135"
@@ -271,25 +278,20 @@ def sum_of_others(densities: Stack) -> Stack:
 
 def mean_cost(counts: Stack, costs: Stack) -> Stack:
     """Return the mean cost of a row; cells without rows cost nothing, even if theirs is inf."""
-    smaller = _no_overflow(counts)
-    return total_of_products(smaller, np.where(smaller > 0, costs, 0)) / total(smaller)
+    sums, of_rows = total(counts), np.where(counts > 0, costs, 0)
+    mean: Stack = total_of_products(counts, of_rows) / sums
+    if not are_moderate(sums) or np.isinf(mean).any():
+        shares = counts * power_of_two(sums)
+        mean = total_of_products(shares, of_rows) / total(shares)
+    return mean
 
 
 def highest_mean_cost(sizes: Stack, costs: Stack) -> Stack:
     """Return the mean cost of a row if each one were predicted as the most expensive class."""
     highest = np.fmax.reduce(costs, axis=1)
-    smaller = _no_overflow(sizes)
-    mean: Stack = np.nansum(smaller * highest, axis=0) / np.nansum(smaller, axis=0)
+    shares = sizes * power_of_two(np.nansum(sizes, axis=0))
+    mean: Stack = np.nansum(shares * highest, axis=0) / np.nansum(shares, axis=0)
     return mean
-
-
-def _no_overflow(counts: Stack) -> Stack:
-    """Divide huge counts by a power of two, exactly, so that sums of products stay finite."""
-    if np.nanmax(counts, initial=0) < 2**500:
-        return counts
-    _, exponent = np.frexp(np.nansum(counts, axis=tuple(range(counts.ndim - 1))))
-    smaller: Stack = counts * np.ldexp(1.0, -np.maximum(exponent, 0))
-    return smaller
 
 
 def _costs(sizes: Stack) -> Stack:

@@ -32,6 +32,8 @@ _P = ParamSpec("_P")
 
 Kernel: TypeAlias = Callable[Concatenate[npt.ArrayLike, _P], Values]
 
+LARGEST_SUM = 2.0**1021  # formulas add counts up several times
+
 COUNTS = inspect.Parameter("counts", inspect.Parameter.POSITIONAL_ONLY, annotation="ArrayLike")
 
 
@@ -135,9 +137,12 @@ def checked_stack(matrices: Array) -> tuple[Stack, Stack]:
     """Lay out matrices ``(batch, K, K)`` as a stack and sum each; raise if they are not counts."""
     stack = batch_last(matrices)
     sums = total(stack)
-    if not (stack.min(initial=0) >= 0 and sums.max(initial=0) < np.inf):
+    if not (stack.min(initial=0) >= 0 and sums.max(initial=0) < LARGEST_SUM):
         refuse_other_than_counts(stack)
-        raise ValueError("counts add up to more than a float holds: divide all by one number")
+        raise ValueError(
+            f"counts or weights add up to {sums.max():.3g}, but metrics need a sum below "
+            f"{LARGEST_SUM:.3g}: divide all of them by one number"
+        )
     return stack, sums
 
 

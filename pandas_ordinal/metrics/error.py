@@ -8,7 +8,7 @@ import numpy.typing as npt
 from pandas_ordinal.counting.arrays import Stack
 from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.count_kernel import metric
-from pandas_ordinal.metrics.stack import distance, real, reals, total, weigh
+from pandas_ordinal.metrics.stack import distance, mean_of, real, reals, refuse_extreme, total
 
 GAUDETTE = "Gaudette & Japkowicz 2009, doi:10.1007/978-3-642-01818-3_25"
 BACCIANELLA = "Baccianella, Esuli & Sebastiani 2009, doi:10.1109/ISDA.2009.230"
@@ -36,11 +36,6 @@ BLIND_TO_MIDDLE = (
     "All classes between the lowest and the highest one, and how far off mistakes are."
 )
 MSE = r"\frac{1}{N} \sum_{r, c} n_{rc} \, (r - c)^2"
-
-
-def _mean(counts: Stack, values: Stack) -> Stack:
-    """Average a K x K matrix of values over the rows that were counted."""
-    return weigh(values, counts) / total(counts)
 
 
 @metric(
@@ -134,7 +129,7 @@ def error_rate(counts: Stack) -> Stack:
     >>> float(po.metrics.error_rate([[3, 1, 0], [0, 2, 0], [1, 0, 1]]))
     0.25
     """
-    return _mean(counts, np.sign(distance(len(counts))))
+    return mean_of(np.sign(distance(len(counts))), counts)
 
 
 @metric(
@@ -184,7 +179,7 @@ def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
     """
     if not real("k", k, "accuracy_curve has a value for each k") >= 0:
         raise ValueError(f"k={brief(k)} is not a distance between classes: give 0, 1, 2, ...")
-    return _mean(counts, (distance(len(counts)) <= k).astype(float))
+    return mean_of((distance(len(counts)) <= k).astype(float), counts)
 
 
 @metric(
@@ -229,7 +224,7 @@ def mae(counts: Stack) -> Stack:
     >>> float(po.metrics.mae([[3, 1, 0], [0, 2, 0], [1, 0, 1]]))
     0.375
     """
-    return _mean(counts, distance(len(counts)))
+    return mean_of(distance(len(counts)), counts)
 
 
 @metric(
@@ -278,7 +273,7 @@ def mse(counts: Stack) -> Stack:
 
 
 def _mse(counts: Stack) -> Stack:
-    return _mean(counts, distance(len(counts)) ** 2)
+    return mean_of(distance(len(counts)) ** 2, counts)
 
 
 @metric(
@@ -367,7 +362,7 @@ def bias(counts: Stack) -> Stack:
     -0.125
     """
     position = np.arange(float(len(counts)))
-    return _mean(counts, position - position[:, None])
+    return mean_of(position - position[:, None], counts)
 
 
 @metric(
@@ -402,7 +397,7 @@ def expected_cost(counts: Stack, *, costs: npt.ArrayLike) -> Stack:
     ------
     ValueError
         If counts are negative, not finite or not square, or if the costs are not a K x K matrix of
-        finite numbers.
+        finite numbers, the largest of them between 1e-150 and 1e150.
 
     Notes
     -----
@@ -419,7 +414,9 @@ def expected_cost(counts: Stack, *, costs: npt.ArrayLike) -> Stack:
     >>> float(po.metrics.expected_cost(counts, costs=[[0, 1], [5, 0]]))
     0.75
     """
-    return _mean(counts, as_square(costs, len(counts), "costs"))
+    given = as_square(costs, len(counts), "costs")
+    refuse_extreme("costs", given)
+    return mean_of(given, counts)
 
 
 def as_square(values: npt.ArrayLike, n_classes: int, option: str) -> Stack:

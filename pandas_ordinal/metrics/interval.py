@@ -21,7 +21,7 @@ from pandas_ordinal.metrics.cost import (
     true_sizes,
 )
 from pandas_ordinal.metrics.count_kernel import metric
-from pandas_ordinal.metrics.stack import real, total
+from pandas_ordinal.metrics.stack import power_of_two, real, refuse_extreme, total
 
 HAUSDORFF = r"\qquad h_{rc} = \max(|a_r - a_c|, |b_r - b_c|)"
 DENSITIES = r"\qquad \delta_r = \frac{s_r}{b_r - a_r}, \qquad \Delta = \sum_r \delta_r,"
@@ -530,7 +530,10 @@ def interval_smae(
 
 
 def _costs(sizes: Stack, bins: Bins) -> Stack:
-    cells = costs(sizes / bins.lengths, _distances(bins, "hausdorff"))
+    # costs depend on the ratios of densities: powers of two keep these within floats
+    shares = sizes * power_of_two(np.nansum(sizes, axis=0))
+    lengths = bins.lengths * power_of_two(np.fmax.reduce(bins.lengths, axis=0, initial=0))
+    cells = costs(shares / lengths, _distances(bins, "hausdorff"))
     # the right class costs nothing, even where a single open bin has no length
     cells[np.diag_indices(len(sizes))] = np.where(np.isnan(sizes), np.nan, 0)
     return cells
@@ -556,6 +559,7 @@ def _bins(sizes: Stack, edges: npt.ArrayLike, unbounded: Any) -> Bins:
     """Return the bins, an open one with its assigned length."""
     values = edge_numbers(edges, len(sizes))[:, None]
     starts, ends, lengths = values[:-1], values[1:], np.diff(values, axis=0)
+    refuse_extreme("edges", lengths)
     first, last = np.isinf(values[[0, -1], 0])
     given = _given(unbounded, bool(first), bool(last))
     if not first and not last:

@@ -14,6 +14,8 @@ from pandas_ordinal.errors import an, brief
 CELLS_PER_BLOCK = 3 * 2**16
 MATRICES_PER_BLOCK = 64
 MOST_CELLS_PER_BLOCK = 2**20
+MODERATE = 2.0**500  # products of two such numbers, or of their inverses, are floats
+LARGEST_SQUARED = 1e150
 
 
 def total(stack: Stack) -> Stack:
@@ -35,6 +37,24 @@ def weigh(values: Stack, stack: Stack) -> Stack:
     flat = values.reshape(*values.shape[:-2], n_classes**2)
     sums: Stack = flat @ stack.reshape(n_classes**2, batch)
     return sums
+
+
+def mean_of(values: Stack, stack: Stack) -> Stack:
+    """Average values ``(..., K, K)`` over the rows of each matrix: ``(..., batch)``.
+
+    Huge and tiny counts are first multiplied by powers of two, which is exact.
+    """
+    sums = total(stack)
+    if not are_moderate(sums):
+        scale = power_of_two(sums)
+        stack, sums = stack * scale, sums * scale
+    return weigh(values, stack) / sums
+
+
+def are_moderate(numbers: Stack) -> bool:
+    """Return whether all numbers but 0 are far from the ends of what a float holds."""
+    sizes = np.abs(numbers[numbers != 0])
+    return bool(sizes.min(initial=1) > 1 / MODERATE and sizes.max(initial=1) < MODERATE)
 
 
 def power_of_two(sums: Stack) -> Stack:
@@ -133,6 +153,16 @@ def reals(option: str, values: npt.ArrayLike) -> Stack:
     if not np.isfinite(array).all():
         raise ValueError(f"{option}={brief(values)} must hold finite numbers only")
     return array
+
+
+def refuse_extreme(option: str, numbers: Stack) -> None:
+    """Raise for numbers whose squares, which intervals add up, exceed the range of floats."""
+    largest = float(np.abs(numbers[np.isfinite(numbers)]).max(initial=0))
+    if largest and not 1 / LARGEST_SQUARED < largest < LARGEST_SQUARED:
+        raise ValueError(
+            f"the largest number of {option}= is {largest:.3g}, which is too far from 1 to be "
+            f"squared: give {option}= in another unit"
+        )
 
 
 def batch_first(values: Stack) -> Stack:

@@ -11,10 +11,10 @@ import xarray as xr
 from pandas_ordinal.classes.gate import refuse_missing
 from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.cube.layout import refuse_same_names, with_attributes
+from pandas_ordinal.dataarrays.coordinates import refuse_other_coordinates
 from pandas_ordinal.dataarrays.flags import described
 from pandas_ordinal.dataarrays.keys import dims_of, keys_among, keys_of
 from pandas_ordinal.dataarrays.labels import LabelReader, label_reader
-from pandas_ordinal.dataarrays.query import refuse_other_coordinates
 from pandas_ordinal.dataarrays.scored import as_report
 from pandas_ordinal.dataarrays.tiles import Key
 from pandas_ordinal.errors import UnknownNameError, brief, did_you_mean

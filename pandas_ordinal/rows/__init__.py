@@ -4,6 +4,7 @@
 - `reference`: probabilities in the rows that count, and a reference forecast for each row.
 - `forecasts`: probabilities without truth, and the scores and classes that follow from them.
 - `gather`: reads the rows of a query into a `Sample`.
+- `absent_inputs`: reports of groups that have no scores, or no probabilities.
 - `sample`: the `Sample`, with its counts, values and cube.
 - `scored`: scores and reports of a sample, with uncertainty and warnings.
 - `sums`: what the sample adds up for intervals, and over parts of the rows.

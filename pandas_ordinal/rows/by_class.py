@@ -16,9 +16,10 @@ from pandas_ordinal.reports.facts import facts_of
 from pandas_ordinal.rows.results import laid_out_over, table_of
 from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.scored import refuse_uncertainty
-from pandas_ordinal.rows.sums import Rankings, Units
+from pandas_ordinal.rows.sums import Units
 
 if TYPE_CHECKING:
+    from pandas_ordinal.rows.absent_inputs import PatternRankings
     from pandas_ordinal.rows.partitions import Partitions
 
 
@@ -45,7 +46,10 @@ def table_by_class(rows: Sample, table: TableByClass) -> pd.Series[float] | pd.D
 
 
 def table_of_partitions(
-    counted: pd.DataFrame, partitions: Partitions, table: TableByClass, rankings: Rankings = ()
+    counted: pd.DataFrame,
+    partitions: Partitions,
+    table: TableByClass,
+    rankings: PatternRankings = (),
 ) -> pd.Series[float] | pd.DataFrame:
     """Return the same of partitions, given the table of their counts."""
     return table_by_class(partitions.sample(counted, rankings), table)

@@ -32,6 +32,7 @@ from pandas_ordinal.errors import ClassOrderError, MissingValueError, an, brief,
 from pandas_ordinal.groups import ALL_ROWS, Keep
 from pandas_ordinal.query import ABSENT, Query
 from pandas_ordinal.reports.metrics import classes_of
+from pandas_ordinal.rows.absent_inputs import count_what_occurs
 from pandas_ordinal.rows.count_column import times_in
 from pandas_ordinal.rows.forecasts import classes_of_forecasts, refuse_array_without_classes
 from pandas_ordinal.rows.reference import read_reference, retained
@@ -127,36 +128,7 @@ def sample_of_report(table: Table, query: Query, cluster: Any = None) -> Sample:
 
     If no row of a group has scores, or none has probabilities, those metrics alone are undefined.
     """
-    rows = sample(table, query, cluster)
-    if not rows.dropna or not rows.inputs or len(query.scored) < 2:
-        return rows
-    segment, numbers = rows.segments()
-    counted = list(rows.counted)
-    inputs = {option: list(of_models) for option, of_models in rows.inputs.items()}
-
-    def occur(which: Mask) -> Mask:
-        """Return whether any of these rows is in each group."""
-        return np.bincount(segment[which], minlength=len(numbers)) > 0
-
-    for model, codes in enumerate(counted):
-        labelled = rows.true.codes >= 0
-        if rows.preds:
-            labelled &= rows.preds[model].codes >= 0
-        if not (occur(labelled) & ~occur(codes >= 0)).any():
-            continue
-        complete, has_any = labelled.copy(), np.full(len(codes), bool(rows.preds))
-        for of_models in inputs.values():
-            lacking = of_models[model].lacking
-            if lacking is None:
-                lacking = np.logical_or.reduce(of_models[model].missing(slice(None)))
-            complete &= ~lacking | ~occur(labelled & ~lacking)[segment]
-            has_any |= ~lacking
-            of_models[model] = of_models[model]._replace(lacking=lacking)
-        counted[model] = np.where(complete & has_any, rows.true.codes, -1)
-    for codes, one in zip(counted, inputs.get("proba", []), strict=False):
-        if one.lacking is not None and isinstance(one.array, Probabilities):
-            one.array.refuse_wrong(np.where(one.lacking, -1, codes))
-    return replace(rows, counted=counted, inputs=inputs)
+    return count_what_occurs(sample(table, query, cluster))
 
 
 def _clusters(name: Any, values: pd.Series[Any], dropna: bool) -> Codes:

@@ -25,6 +25,13 @@ from pandas_ordinal.metrics.ascents import Ties
 from pandas_ordinal.metrics.metric import Resolved, registry
 from pandas_ordinal.query import Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricsLike
+from pandas_ordinal.rows.absent_inputs import (
+    PatternRankings,
+    by_pattern,
+    n_patterns_of,
+    settle_patterns,
+    settle_rankings,
+)
 from pandas_ordinal.rows.gather import sample
 from pandas_ordinal.rows.part_labels import (
     by_label,
@@ -51,7 +58,7 @@ from pandas_ordinal.rows.part_tables import (
 from pandas_ordinal.rows.reference import refuse_reference_of_rows
 from pandas_ordinal.rows.sample import Sample
 from pandas_ordinal.rows.scored import report_sample, score_sample
-from pandas_ordinal.rows.sums import Rankings, Tables, Units, norms_of
+from pandas_ordinal.rows.sums import Tables, Units, norms_of
 from pandas_ordinal.rows.table import FrameTable
 
 
@@ -145,7 +152,11 @@ class Partitions:
 
     def counted(self, rows: Sample) -> pd.DataFrame:
         """Count the rows of a partition."""
-        tables = [self._table(rows, model) for model in range(len(rows.counted))]
+        tables = [
+            self._table(of_pattern, model, pattern)
+            for pattern, of_pattern in by_pattern(rows)
+            for model in range(len(rows.counted))
+        ]
         return tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True)
 
     def score(
@@ -153,7 +164,7 @@ class Partitions:
         table: pd.DataFrame,
         name: str,
         options: Mapping[str, Any],
-        rankings: Rankings = (),
+        rankings: PatternRankings = (),
     ) -> float | pd.Series[float] | xr.DataArray:
         """Compute a metric from the counts of all rows."""
         return score_sample(self.sample(table, rankings), registry[name], options)
@@ -163,17 +174,19 @@ class Partitions:
         table: pd.DataFrame,
         metrics: MetricsLike | None,
         uncertainty: Uncertainty,
-        rankings: Rankings = (),
+        rankings: PatternRankings = (),
     ) -> pd.Series[float] | pd.DataFrame:
         """Compute several metrics from the counts of all rows."""
         return report_sample(self.sample(table, rankings), metrics, uncertainty)
 
-    def sample(self, table: pd.DataFrame, rankings: Rankings = ()) -> Sample:
+    def sample(self, table: pd.DataFrame, rankings: PatternRankings = ()) -> Sample:
         """Return the sample of all rows, given the table of their counts."""
         if self.has_norms:
             table = sum_parts(table)  # roots of squares add up in no other way
         groups, numbers = self._numbered(table)
         n_groups = 1 if groups is None else groups.n_groups
+        _, segment = np.unique(numbers, return_inverse=True)
+        table, patterns = settle_patterns(table, segment, self.empty)
         cells = table[CELL].to_numpy() + numbers * self._n_cells
         counts: dict[str, list[Counts]] = {ROWS: [], self._counted: []}
         means, units = [], []
@@ -186,7 +199,8 @@ class Partitions:
                 of_models.append(self._sums(n_groups, of_model, sums[name]))
             means.append(self._means(of_model, sums))
             units.append(self._units(n_groups, of_model, sums))
-        tables = Tables(counts[ROWS], counts[self._counted], means, rankings, units)
+        ranked = settle_rankings(rankings, patterns)
+        tables = Tables(counts[ROWS], counts[self._counted], means, ranked, units)
         return replace(self.empty, groups=groups, tables=tables)
 
     def _numbered(self, table: pd.DataFrame) -> tuple[Groups | None, Positions]:
@@ -276,7 +290,7 @@ class Partitions:
         axes: list[pd.Index[Any]],
         name: str,
         options: Mapping[str, Any],
-        rankings: Rankings,
+        rankings: PatternRankings,
     ) -> Floats:
         """Return the values of a metric by pairs of classes, ``(*axes, K, K)``."""
         occurring = self.score(table, name, options, rankings)
@@ -333,15 +347,21 @@ class Partitions:
         assert groups is not None
         return self.keys_of(groups, pd.unique(groups.numbers()))
 
-    def _table(self, rows: Sample, model: int) -> pd.DataFrame:
+    def _table(self, rows: Sample, model: int, pattern: int) -> pd.DataFrame:
         counts, weighed = rows.rows[model], rows.counts[model]
         cells = counts.held()
+        if pattern:  # rows that do not count are in the table of complete rows
+            cells = cells[cells % self._n_cells > self._n_classes]
         numbers, cell = np.divmod(cells.astype(np.int64), self._n_cells)
         columns: dict[Hashable, Any] = {}
         if rows.groups is not None:
             columns.update(self.keys_of(rows.groups, numbers))
         # the tables of all partitions are in memory at the same time
-        columns[MODEL] = np.full(len(cells), model, np.min_scalar_type(len(rows.counted)))
+        n_patterns = n_patterns_of(rows)
+        most = len(rows.counted) * n_patterns
+        columns[MODEL] = np.full(
+            len(cells), model * n_patterns + pattern, np.min_scalar_type(most)
+        )
         columns[CELL] = cell.astype(np.min_scalar_type(self._n_cells))
         columns[ROWS] = counts.at(cells)
         if weighed is not counts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import pandas as pd
 from pandas_ordinal.counting.arrays import Array, Floats
 from pandas_ordinal.cube.layout import product
 from pandas_ordinal.groups import with_empty_bins
+from pandas_ordinal.rows.absent_inputs import by_pattern, ranked_patterns
 from pandas_ordinal.rows.part_tables import CELL, MODEL, TABLES_AT_ONCE, WEIGHT, sum_parts
 from pandas_ordinal.rows.partitions import Partitions
 from pandas_ordinal.rows.results import laid_out_over
@@ -48,13 +49,16 @@ def score_by_ranges(
             [delayed(partial(_keys_of, partitions))(rows) for rows in samples]
         )
     rankings = []
+    parts = [delayed(_by_pattern)(rows) for rows in samples]
+    n_classes = len(partitions.empty.classes)
     for model in range(len(partitions.empty.counted)):
-        rows = [delayed(_scored_rows)(of_partition, model) for of_partition in samples]
-        n_classes = len(partitions.empty.classes)
-        of_model = {
-            ties: ranked_by_ranges(rows, n_classes, names, groups=groups, ties=ties)
-            for ties, names in partitions.rankings.items()
-        }
+        of_model = {}
+        for pattern in ranked_patterns(partitions.empty):
+            rows = [delayed(_scored_rows)(part, model, pattern) for part in parts]
+            of_model[pattern] = {
+                ties: ranked_by_ranges(rows, n_classes, names, groups=groups, ties=ties)
+                for ties, names in partitions.rankings.items()
+            }
         rankings.append(of_model)
     result: Delayed = delayed(finish)(delayed(_sum_tables)(tables), rankings=rankings, **options)
     return result
@@ -68,7 +72,7 @@ def count_histogram(part: pd.DataFrame, *, partitions: Partitions, limits: Array
     n_cells = n_classes * (len(limits) + 1)
     tables = []
     for model in range(len(rows.counted)):
-        scored = _scored_rows(rows, model)
+        scored = _scored_rows({0: rows}, model, 0)
         cells = histogram_cells(scored, limits)
         if scored.group is not None:
             cells += scored.group * np.intp(n_cells)
@@ -119,8 +123,13 @@ def _sum_tables(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     return sum_parts(pd.concat(tables, ignore_index=True))
 
 
-def _scored_rows(rows: Sample, model: int) -> ScoredRows:
-    """Return the rows that count for a model, with their scores."""
+def _by_pattern(rows: Sample) -> dict[int, Sample]:
+    return dict(by_pattern(rows))
+
+
+def _scored_rows(parts: Mapping[int, Sample], model: int, pattern: int) -> ScoredRows:
+    """Return the rows of a pattern that count for a model, with their scores."""
+    rows = parts[pattern]
     scores, lacking = rows.inputs["score"][model].array, rows.inputs["score"][model].lacking
     codes = rows.counted[model]
     if lacking is not None:

@@ -96,7 +96,7 @@ def warn_of_repeats(cases: pd.DataFrame, instead_of: str | None) -> None:
     if are_repeated(cases):
         other = f" instead of {instead_of}" if instead_of else ""
         warn(
-            f"several repeats predict the same rows, as columns {ROW!r} and {REPEAT!r} show, and "
+            f"several repeats predict the same rows, as {ROW!r} and {REPEAT!r} show, and "
             "count as independent rows, so intervals are too narrow and p-values too small: "
             f"give {CLUSTERED}{other}",
             RepeatedRowsWarning,

@@ -214,9 +214,11 @@ class Sample:
         there = true >= 0
         if self.weights is not None:
             there &= self.weights > 0
-        proba = self.inputs["proba"][model].array
+        proba, lacking = self.inputs["proba"][model].array, self.inputs["proba"][model].lacking
         with np.errstate(all="ignore"):
             of_rows = metric.means.of_row(proba[there], true[there])
+        if lacking is not None:
+            of_rows[:, lacking[there]] = np.nan
         if self.weights is not None:
             of_rows = of_rows * self.weights[there]
         added = np.zeros((len(of_rows), len(true)))

@@ -228,6 +228,37 @@ def test_equal_decimals_fall_into_equal_bins(dtype: str, right: bool) -> None:
         assert binned.ordinal.accuracy("narrow", "yhat") == 0.75
 
 
+@pytest.mark.parametrize("right", [True, False])
+@pytest.mark.parametrize("dtype", ["float64", "Float64", "double[pyarrow]", *NARROW])
+def test_equal_decimals_fall_into_equal_bins_of_narrow_edges(dtype: str, right: bool) -> None:
+    if "pyarrow" in dtype:
+        pytest.importorskip("pyarrow")
+    edges = np.array([0, 0.1, 0.3, 0.7, 1], np.float32)
+    bins = pd.IntervalIndex.from_breaks(edges, closed="right" if right else "left")
+    expected = [0, 1, 2, 2] if right else [1, 2, 3, 2]
+    values = pd.Series([0.1, 0.3, 0.7, 0.5], dtype=dtype)
+    for ends in (edges, bins):
+        assert values.ordinal.cut(ends, right=right).cat.codes.tolist() == expected
+    widened = pd.Series(edges[1:4].astype(float), dtype="float64")
+    assert widened.ordinal.cut(edges, right=right).cat.codes.tolist() == expected[:3]
+
+
+def test_integers_between_narrow_edges() -> None:
+    edges = np.array([0, 16777217, 2**60], np.float32)  # 16777216
+    whole = pd.Series([16777216, 16777217, 16777218])
+    assert whole.ordinal.cut(edges).cat.codes.tolist() == [0, 0, 1]
+    assert pd.Series([1, 2, 300]).ordinal.cut(np.float32([0, 1, 300])).cat.codes.tolist() == [
+        0,
+        1,
+        1,
+    ]
+
+
+def test_edges_of_which_pandas_has_no_index() -> None:
+    with pytest.raises(ValueError, match="edges=.* has the dtype float16, .* or float32"):
+        pd.Series([0.1]).ordinal.cut(np.array([0, 0.5], np.float16))
+
+
 def test_edges_beyond_the_range_of_the_values() -> None:
     values = pd.Series([1, INF], dtype="float16")
     assert values.ordinal.cut([0, 2, 1e6], errors="coerce").cat.codes.tolist() == [0, -1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -79,11 +80,11 @@ def test_types_compare_as_those_of_a_series(kind: str) -> None:
     if kind[0] == "f":
         values = np.append(values / 10, np.float64(0.3)).astype(kind)
     array = xr.DataArray(values, dims="i")
-    edges = [-1, 0.3, 2, 5.5, 9]
-    by_cell = xr.DataArray([edges] * len(values), dims=("i", "edge"))
-    for right in (True, False):
+    edges = np.array([-1, 0.3, 2, 5.5, 9])
+    for ends, right in itertools.product((edges, edges.astype(np.float32)), (True, False)):
+        by_cell = xr.DataArray([ends] * len(values), dims=("i", "edge"))
         series = pd.Series(values).ordinal.cut(edges, right=right, errors="coerce")
-        for given in (edges, by_cell):
+        for given in (ends, by_cell, by_cell.chunk()):
             codes = array.ordinal.cut(given, right=right, errors="coerce")
             npt.assert_array_equal(codes, series.cat.codes)
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from oracles.strategies import examples
 from xarray.groupers import BinGrouper, TimeResampler, UniqueGrouper
 
+import pandas_ordinal as po
 from pandas_ordinal import MissingValueError, UnknownNameError
 
 SIZES = {"time": 12, "lat": 3, "lon": 4}
@@ -305,20 +306,78 @@ def test_dimensions_that_are_numbers(chunked: bool) -> None:
     npt.assert_allclose(per_row, [1 / 3, 1 / 3])
 
 
-def test_chunks_along_numbers_have_no_scores() -> None:
-    given = numbered_dims(chunked=True)
+@pytest.mark.parametrize("chunked", [True, False])
+def test_scores_along_numbers(chunked: bool) -> None:
+    given = numbered_dims(chunked=chunked)
     key = xr.DataArray(["a", "b"], dims=(0,), name="key")
-    remedy = r'the dimension 0 is not text.*\.rename\(\{0: "case"\}\)'
-    with pytest.raises(TypeError, match=remedy):
-        given["true"].ordinal.u_pairs(given["score"], by=key, classes=range(3))
-    with pytest.raises(TypeError, match=remedy):
-        given["true"].ordinal.report(score=given["score"], by=key, classes=range(3))
-    now = numbered_dims(chunked=False)
-    found = now["true"].ordinal.u_pairs(now["score"], by=key, classes=range(3))
-    names = {0: "case", 1: "other"}
-    true, score = (given[name].rename(names) for name in ("true", "score"))
-    again = true.ordinal.u_pairs(score, by=key.rename({0: "case"}), classes=range(3))
-    xr.testing.assert_identical(found, again.compute())
+    true, score = (given[name].rename({0: "i", 1: "j"}) for name in ("true", "score"))
+    by = key.rename({0: "i"})
+    found = given["true"].ordinal.u_pairs(given["score"], by=key, classes=range(3))
+    due = true.ordinal.u_pairs(score, by=by, classes=range(3))
+    xr.testing.assert_identical(found.compute(), due.compute())
+    o: dict[str, Any] = {"classes": range(3), "ci": 0.9}
+    report = given["true"].ordinal.report(score=given["score"], by=key, **o)
+    due = true.ordinal.report(score=score, by=by, **o)
+    xr.testing.assert_identical(report.compute(), due.compute())
+    per_row = given["true"].ordinal.report(score=given["score"], dim=1, **o).compute()
+    due = true.ordinal.report(score=score, dim="j", **o)
+    xr.testing.assert_identical(per_row.rename({0: "i"}), due.compute())
+
+
+@pytest.mark.parametrize("chunked", [True, False])
+def test_members_and_edges_along_numbers(chunked: bool) -> None:
+    rng = np.random.default_rng(5)
+    named = xr.DataArray(rng.integers(0, 3, (6, 4)), dims=("case", "member"))
+    true = xr.DataArray(rng.integers(0, 3, 6), dims="case")
+    values = xr.DataArray(rng.random((6, 8)), dims=("case", "time"))
+    month = xr.DataArray(np.arange(8) % 2, dims="time", name="month")
+    if chunked:
+        named, true, values = (a.chunk({"case": 2}) for a in (named, true, values))
+    time_of = ("t", 1)
+    for names in (
+        {"case": 0},
+        {"member": 1, "time": 1},
+        {"case": 0, "member": 1, "time": time_of},
+    ):
+        members, y, x, key = (
+            a.rename({d: names[d] for d in a.dims if d in names})
+            for a in (named, true, values, month)
+        )
+        member, time = names.get("member", "member"), names.get("time", "time")
+        o: dict[str, Any] = {"classes": range(3)}
+        edges = po.climatology_edges(x, [0.3, 0.6], dim=time, by=key)
+        edges_due = po.climatology_edges(values, [0.3, 0.6], dim="time", by=month)
+        for found, due in (
+            (edges, edges_due),
+            (
+                members.ordinal.probabilities(member, **o),
+                named.ordinal.probabilities("member", **o),
+            ),
+            (
+                y.ordinal.rps(members, member_dim=member, **o),
+                true.ordinal.rps(named, member_dim="member", **o),
+            ),
+            (
+                x.ordinal.cut(edges.rename(edge=2), by=key, edge_dim=2),
+                values.ordinal.cut(edges_due, by=month),
+            ),
+        ):
+            renamed = found.rename({new: old for old, new in names.items() if new in found.dims})
+            xr.testing.assert_identical(renamed.compute(), due.compute())
+
+
+@pytest.mark.parametrize("chunked", [True, False])
+def test_models_along_numbers(chunked: bool) -> None:
+    rng = np.random.default_rng(6)
+    true = xr.DataArray(rng.integers(0, 3, (2, 20)), dims=("place", "case"))
+    pred = xr.DataArray(rng.integers(0, 3, (2, 20, 3)), dims=("place", "case", "model"))
+    ds = xr.Dataset({"y": true, "yhat": pred})
+    ds = ds.chunk({"case": 5}) if chunked else ds
+    numbered = ds.rename({"place": 0, "case": 1, "model": 2})
+    o: dict[str, Any] = {"classes": range(3), "metrics": ["mae"]}
+    found = numbered.ordinal.compare("y", "yhat", model=2, dim=1, **o)
+    due = ds.ordinal.compare("y", "yhat", model="model", dim="case", **o)
+    pd.testing.assert_frame_equal(found, due, check_names=False)
 
 
 # groupers of xarray

@@ -209,18 +209,52 @@ def test_counts_whose_products_exceed_floats() -> None:
     counts = np.array([[300.0, 1, 1], [0, 2, 1], [1, 0, 4]])
     for name in ("total_cost", "stc"):
         due = getattr(po.metrics, name)(counts)
-        for unit in (1e200, 5e305):
+        for unit in (1e200, 5e304):
             assert getattr(po.metrics, name)(counts * unit) == pytest.approx(due)
 
 
-@pytest.mark.parametrize("exponent", [100, 500, 501, 600, 900])
-def test_huge_counts_and_costs_do_not_overflow(exponent: int) -> None:
+UNITS = [1e-300, 1e-160, 1, 2.0**60, 1e160, 1e300]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("price", [1e-150, 1, 1e149])
+def test_costs_of_any_size_times_counts_of_any_size(unit: float, price: float) -> None:
+    """Also where a product, or the sum of all, is not a float."""
     counts = np.array([[3.0, 1, 2], [0, 5, 1], [2, 0, 6]])
-    costs = np.array([[0.0, 1, 4], [2, 0, 1], [8, 3, 0]])
-    due = (1 * 1 + 2 * 4 + 1 * 1 + 2 * 8) / 20
-    scale = 2.0 ** (1010 - exponent)  # the largest product is close to the largest float
-    found = po.metrics.expected_cost(counts * 2.0**exponent, costs=costs * scale * 2.0**5)
-    assert found == due * scale * 2.0**5
+    costs = np.array([[0.0, 1, 4], [2, 0, 1], [8, -3, 0]])
+    mean = (1 * 1 + 2 * 4 + 1 * 1 + 2 * 8) / 20
+    found = po.metrics.expected_cost(counts * unit, costs=costs * price)
+    assert found == pytest.approx(mean * price, rel=1e-12)
+    both = po.metrics.expected_cost([counts * unit, counts, 0 * counts], costs=costs * price)
+    assert both[:2] == pytest.approx(mean * price, rel=1e-12) and np.isnan(both[2])
+
+
+@pytest.mark.parametrize("price", [1e-200, 1e150, 1e300])
+def test_costs_whose_squares_are_not_floats(price: float) -> None:
+    costs = np.array([[0, -price], [price / 1e100, 0]])
+    with pytest.raises(ValueError, match=r"largest number of costs= is 1e.*: give costs= in"):
+        po.metrics.expected_cost(np.eye(2), costs=costs)
+    with pytest.raises(ValueError, match=r"largest number of edges= is 1e.*: give edges= in"):
+        po.metrics.interval_mae(np.eye(2), [-np.inf, 0, price])
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1, 1e10, 1e300])
+@pytest.mark.parametrize("sizes", [[1e-300, 1, 1], [1e300, 1, 2], [3, 1, 1e300]], ids=str)
+def test_costs_of_classes_of_very_different_size(unit: float, sizes: list[float]) -> None:
+    counts = np.array([[3.0, 1, 2], [0, 5, 1], [2, 0, 6]]) * unit
+    exact = [Fraction(size) for size in sizes]
+    rows = [(r, c, Fraction(counts[r, c])) for r in range(3) for c in range(3)]
+    cost = sum(n * (sum(exact) - exact[r]) / exact[c] * abs(r - c) for r, c, n in rows) / sum(
+        n for _, _, n in rows
+    )
+    highest = sum(
+        exact[r] * (sum(exact) - exact[r]) * max(abs(r - c) / exact[c] for c in range(3))
+        for r in range(3)
+    ) / sum(exact)
+    due = {"total_cost": cost, "max_total_cost": highest, "stc": cost / highest}
+    for name, value in due.items():
+        found = getattr(po.metrics, name)(counts, class_sizes=sizes)
+        assert found == pytest.approx(float(value), rel=1e-12)
 
 
 @pytest.mark.parametrize("exponent", [520, 600, 900])

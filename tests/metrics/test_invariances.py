@@ -87,7 +87,7 @@ def unused_class(where: Callable[[int], int]) -> Change:
     return change
 
 
-FACTORS = (2, 3, 0.1, 1e-60, 1e60)
+FACTORS = (2, 3, 0.1, 1e-300, 1e-60, 2**60, 1e300)
 CHANGES: dict[str, list[Change]] = {
     "reversal": [reversal],
     "one_reversal": [one_reversal],

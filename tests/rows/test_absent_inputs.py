@@ -10,6 +10,7 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 import xarray as xr
+from parted import assert_same, cut, parted
 
 import pandas_ordinal as po
 
@@ -209,3 +210,72 @@ def test_arrays_say_the_same(chunks: dict[str, int] | None) -> None:
         expected = literally(FRAME[FRAME.model == model], ["score", "proba"], with_pred=False)
         for name in ("n", "rps", "u_pairs"):
             npt.assert_allclose(without[name].sel(model=model), expected[name])
+
+
+@pytest.mark.parametrize("options", [["proba"], ["score"], ["score", "proba"]], ids=str)
+@pytest.mark.parametrize("with_pred", [True, False])
+def test_partitions_say_the_same(options: list[str], with_pred: bool) -> None:
+    names = [*(["mae", "accuracy"] if with_pred else [])]
+    names += [name for name, of in (("rps", "proba"), ("u_pairs", "score")) if of in options]
+    given = {"score": "score", "proba": BY_CLASS}
+    o: dict[str, Any] = {option: given[option] for option in options}
+    o |= {"metrics": names, "dropna": True, "classes": range(K), "by": "model"}
+    pred = "yhat" if with_pred else None
+    shuffled = FRAME.sample(frac=1, random_state=2)
+    for df in (FRAME, shuffled):
+        report = po.ordinal(parted(cut(df, [0, 30, 110]))).report("y", pred, **o).compute()
+        for model in MODELS:
+            expected = literally(FRAME[FRAME.model == model], options, with_pred)
+            for name in ("n", *names):
+                message = f"{model}, {name}"
+                npt.assert_allclose(
+                    report.loc[model, name], expected[name], err_msg=message, rtol=1e-12
+                )
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"metrics": METRICS, "sample_weight": "w"},
+        {"metrics": ["mae"], "ci": 0.9},
+        {"metrics": ["mae"], "ci": 0.9, "cluster": "row", "sample_weight": "w"},
+        {"metrics": ["mae", "u_ovo"], "ignore": 9},
+    ],
+    ids=str,
+)
+def test_partitions_with_weights_and_intervals(asked: dict[str, Any]) -> None:
+    o: dict[str, Any] = {"score": "score", "proba": BY_CLASS, "dropna": True, "classes": range(K)}
+    df = FRAME.assign(yhat=FRAME.yhat.where(FRAME.row != 12, 9)) if "ignore" in asked else FRAME
+    ddf = po.ordinal(parted(cut(df, [3, 60, 61])))
+    by: dict[str, Any]
+    for by in ({"by": "model"}, {}):
+        found = df.ordinal.report("y", "yhat", **o, **asked, **by)
+        assert_same(ddf.report("y", "yhat", **o, **asked, **by), found, rtol=1e-10, atol=1e-13)
+
+
+def test_partitions_of_models_in_columns() -> None:
+    wide = FRAME[FRAME.model == "both"].assign(z=FRAME.yhat.iloc[::-1].to_numpy()[:N])
+    wide = wide.assign(none=np.nan, p=np.where(wide.row % 3 == 0, np.nan, 0.25), q=0.75)
+    proba = [BY_CLASS, {0: "none", 1: "p", 2: "q"}]
+    ddf = po.ordinal(parted(cut(wide, [10, 11, 30])))
+    o: dict[str, Any] = {"dropna": True, "classes": range(K), "metrics": METRICS}
+    models: dict[str, Any]
+    for models in (
+        {"score": ["score", "none"], "proba": proba},
+        {"score": {"yhat": "score"}, "proba": {"z": proba[1]}},
+    ):
+        found = wide.ordinal.report("y", ["yhat", "z"], **models, **o)
+        assert found["mae"].notna().all()
+        assert_same(ddf.report("y", ["yhat", "z"], **models, **o), found, rtol=1e-10, atol=1e-13)
+    table = wide.assign(yhat=wide.z).ordinal.cut_report("y", "z", score="none", dropna=True)
+    of_parts = ddf.cut_report("y", "z", score="none", dropna=True, classes=range(K))
+    assert_same(of_parts, table, rtol=1e-10, atol=1e-13)
+
+
+def test_probabilities_of_rows_without_scores_are_checked() -> None:
+    wrong = FRAME.copy()
+    wrong.loc[(wrong.model == "proba only") & (wrong.row == 11), PROBA] = 0.9
+    ddf = po.ordinal(parted(cut(wrong, [50])))
+    o: dict[str, Any] = {"score": "score", "proba": BY_CLASS, "dropna": True, "classes": range(K)}
+    with pytest.raises(ValueError, match=r"2\.7"):
+        ddf.report("y", "yhat", by="model", **o).compute()

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import xarray as xr
 
 import pandas_ordinal as po
 from pandas_ordinal.rows.repeats import are_repeated, repeated_folds
@@ -42,6 +43,22 @@ PROBA: dict[str, Any] = {"proba": list(range(K)), "ci": 0.95}
 
 def lazy(frame: pd.DataFrame) -> Any:
     return po.ordinal(dask.from_pandas(frame.assign(**{"all": 1}), npartitions=3))
+
+
+TREE = FRAME[FRAME.model == "tree"]
+FLAT = TREE.drop(columns="model").rename(columns=str).to_xarray()
+GRID = TREE.set_index(["row", "repeat"])[["y", "yhat", "score"]].to_xarray()
+GRID["key"] = "row", np.arange(N) % 2
+MODELS = FRAME.set_index(["model", "row", "repeat"])[["yhat", "score"]].to_xarray()
+MODELS["y"] = GRID.y
+MODELS["proba"] = (
+    FRAME.set_index(["model", "row", "repeat"])[list(range(K))].to_xarray().to_dataarray("class")
+)
+STACKED = GRID.stack(case=["row", "repeat"])
+
+
+def of_dataset(ds: xr.Dataset, **asked: Any) -> Any:
+    return ds.ordinal.report("y", "yhat", **{**ASKED, **asked})
 
 
 def report(frame: pd.DataFrame = FRAME, **asked: Any) -> Any:
@@ -128,6 +145,45 @@ WARN: dict[str, tuple[Callable[..., Any], str]] = {
         ),
         'cluster="row"',
     ),
+    "Dataset": (lambda: of_dataset(FLAT), 'cluster="row"'),
+    "Dataset, grid": (lambda: of_dataset(GRID), 'cluster="row"'),
+    "Dataset, se": (lambda: of_dataset(GRID, ci=None, se=True), 'cluster="row"'),
+    "Dataset, by": (lambda: of_dataset(GRID, by="key"), 'cluster="row"'),
+    "Dataset, stacked": (lambda: of_dataset(STACKED), 'cluster="row"'),
+    "Dataset, models": (lambda: of_dataset(MODELS), 'cluster="row"'),
+    "Dataset, bootstrap": (
+        lambda: of_dataset(GRID, method="bootstrap", n_boot=9),
+        'cluster="row" instead of method="bootstrap"',
+    ),
+    "Dataset, chunks": (
+        lambda: of_dataset(GRID.chunk({"row": 7}), classes=range(K)), 'cluster="row"'
+    ),
+    "Dataset, weights": (
+        lambda: of_dataset(GRID.assign(w=GRID.y * 0 + 0.5), sample_weight="w"), 'cluster="row"'
+    ),
+    "Dataset, scores": (
+        lambda: MODELS.ordinal.report("y", score="score", metrics=["vus"], ci=0.9), 'cluster="row"'
+    ),
+    "Dataset, probabilities": (
+        lambda: MODELS.ordinal.report("y", proba="proba", metrics=["rps"], ci=0.9),
+        'cluster="row"',
+    ),
+    "Dataset, classes": (
+        lambda: GRID.ordinal.class_report("y", "yhat", ci=0.9), 'cluster="row"'
+    ),
+    "Dataset, compare": (
+        lambda: MODELS.ordinal.compare("y", "yhat", model="model", metrics=["mae"]),
+        'cluster="row"',
+    ),
+    "Dataset, compare variables": (
+        lambda: FLAT.assign(other=FLAT.y).ordinal.compare("y", ["yhat", "other"]),
+        'cluster="row"',
+    ),
+    "DataArray": (lambda: GRID.y.ordinal.report(GRID.yhat, **ASKED), 'cluster="row"'),
+    "DataArray, coordinates": (
+        lambda: FLAT.set_coords(["row", "repeat"]).y.ordinal.report(FLAT.yhat, **ASKED),
+        'cluster="row"',
+    ),
 }  # fmt: skip
 
 
@@ -199,6 +255,33 @@ SILENT: dict[str, Callable[..., Any]] = {
     ),
     "Dask, no interval": lambda: lazy(FRAME).report(
         "y", "yhat", by="model", classes=range(K), metrics=["mae"]
+    ),
+    "Dataset with clusters": lambda: of_dataset(GRID, cluster="row"),
+    "Dataset, flat, with clusters": lambda: of_dataset(FLAT, cluster="row"),
+    "DataArray with clusters": lambda: GRID.y.ordinal.report(GRID.yhat, cluster="row", **ASKED),
+    "Dataset, stacked, with clusters": lambda: of_dataset(STACKED, cluster="row"),
+    "Dataset, chunks, with clusters": lambda: of_dataset(
+        GRID.chunk({"row": 7}), cluster="row", classes=range(K)
+    ),
+    "Dataset, no interval": lambda: of_dataset(GRID, ci=None),
+    "Dataset by repeat": lambda: of_dataset(GRID, by="repeat"),
+    "Dataset, repeats kept": lambda: of_dataset(GRID, dim="row"),
+    "Dataset, one repeat": lambda: of_dataset(GRID.isel(repeat=[1])),
+    "Dataset, a selection": lambda: of_dataset(
+        GRID.assign(w=(GRID.repeat == 1) & (GRID.y >= 0)), sample_weight="w"
+    ),
+    "Dataset, predictions of one repeat": lambda: of_dataset(
+        GRID.assign(yhat=GRID.yhat.where(GRID.repeat == 1)), dropna=True
+    ),
+    "Dataset, an image": lambda: of_dataset(
+        GRID.assign(y=GRID.y[:, ::-1].copy(data=RNG.integers(0, K, GRID.y.shape)))
+    ),
+    "Dataset, names of rows": lambda: of_dataset(GRID.assign_coords(row=[*map(str, range(N))])),
+    "Dataset, compare with clusters": lambda: MODELS.ordinal.compare(
+        "y", "yhat", model="model", cluster="row"
+    ),
+    "Dataset, compare, repeats kept": lambda: MODELS.ordinal.compare(
+        "y", "yhat", model="model", dim="row"
     ),
 }
 
