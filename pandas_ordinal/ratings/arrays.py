@@ -34,7 +34,7 @@ def agreement_along(array: xr.DataArray, rater: Hashable, query: Query, asked: A
             f"the ratings have no dimension {brief(rater)} of raters"
             f"{did_you_mean(rater, dims)}; their dimensions are {dims}"
         )
-    refuse_one_rater(array[rater].values)
+    refuse_one_rater(array.get_index(rater))
     name = str(array.name or "ratings")
     return _agreement({name: array.rename({rater: RATER_DIM})}, query, asked)
 

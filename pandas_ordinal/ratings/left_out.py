@@ -66,8 +66,7 @@ class Leaving:
     def with_pseudo_item(self) -> Leaving:
         """Add a pseudo-item to each group, which has as many ratings as others have."""
         sums = self.totals.sums
-        with np.errstate(all="ignore"):
-            n_ratings = (sums.margins.sum(axis=1) / sums.n_paired)[:, None]
+        n_ratings = (sums.margins.sum(axis=1) / sums.n_paired)[:, None]
         pairs = pseudo_pairs(sums.shares)
         shares, ones = pairs.sum(axis=1), np.ones(len(pairs))
         item = ItemSums(

@@ -42,6 +42,12 @@ def test_ordered_categoricals_of_a_frame_tell_their_order(pred: str, weight: str
     assert {name: float(value) for name, value in report.items()} == pytest.approx(rows.to_dict())
 
 
+@pytest.mark.parametrize(("true", "pred"), [("y", "code"), ("code", "y")])
+def test_codes_beside_ordered_categoricals(true: str, pred: str) -> None:
+    codes = DATASET.assign(code=("index", FRAME["yhat"].cat.codes.to_numpy()))
+    assert float(codes.ordinal.mae(true, pred)) == FRAME.ordinal.mae("y", "yhat")
+
+
 def test_categoricals_pass_the_gate() -> None:
     with pytest.raises(MissingValueError, match="'gap' holds 1 missing"):
         DATASET.ordinal.mae("y", "gap")

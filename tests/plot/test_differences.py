@@ -87,6 +87,8 @@ def test_a_panel_per_group() -> None:
     panels = po.plot.differences(found)
     titles = ["mae, fold = 1", "kappa, fold = 1", "mae, fold = 2", "kappa, fold = 2"]
     assert [ax.get_title() for ax in panels] == titles
+    turned = po.plot.differences(pd.concat([found.loc[[2]], found.loc[[1]]]))
+    assert [ax.get_title() for ax in turned] == titles[2:] + titles[:2]
     grid = panels[0].get_gridspec()
     assert (grid.nrows, grid.ncols) == (2, 2)
     for place, ax in enumerate(panels):

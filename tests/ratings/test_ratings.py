@@ -575,6 +575,10 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
         lambda: WIDE.to_xarray().ordinal.agreement("r1"),
         "must be a list of variables",
     ),
+    "one rater along a dimension": (
+        lambda: xr.DataArray([[0], [1]], dims=("item", "r")).ordinal.agreement(rater="r"),
+        "two raters or more, but 0 is the only one",
+    ),
     "one variable": (
         lambda: WIDE.to_xarray().ordinal.agreement(["r1"]),
         "two raters or more",
