@@ -17,6 +17,7 @@ from typing import Any
 
 import grids
 import krippendorff
+import many_classes
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -574,7 +575,7 @@ def decisions() -> Iterator[Row]:
     )
     times = race(choose, lambda: choose("y"), 3)
     work = "thresholds for kappa without labels, 1 M × 5 probabilities"
-    yield share(work, "the same, with labels", times, None)
+    yield share(work, "the same, with labels", times, 2)
 
 
 def prediction_sets() -> Iterator[Row]:
@@ -656,6 +657,7 @@ ROWS: list[Callable[[], Row | Iterator[Row]]] = [
     grid_rps,
     grid_members,
     intervals_plain,
+    many_classes.rows,
     interval_scipy,
     parts_of_scores,
     compared,

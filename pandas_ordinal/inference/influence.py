@@ -5,23 +5,27 @@ Standard errors, intervals and comparisons all follow from influences.
 
 from __future__ import annotations
 
+import functools
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Array, Floats
+from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.errors import brief
 from pandas_ordinal.hints import explains_arguments
-from pandas_ordinal.metrics.count_kernel import of_checked
+from pandas_ordinal.metrics.count_kernel import of_checked, reads_left_out
+from pandas_ordinal.metrics.left_out import FEWEST_CLASSES, LeftOut, StackLike
 from pandas_ordinal.metrics.metric import Resolved, metric_of_kernel, registry
 from pandas_ordinal.metrics.proba_kernel import flat_probabilities, with_reference_by_row
 from pandas_ordinal.metrics.ranked_rows import as_scores, ranked_blocks
 from pandas_ordinal.metrics.segments import Segments, flatten_to_segments
 from pandas_ordinal.metrics.stack import (
+    MOST_CELLS_PER_BLOCK,
     batch_last,
     block_size,
     distance,
@@ -393,9 +397,7 @@ def influence(kernel: Callable[..., Any], *arrays: npt.ArrayLike, **options: Any
     if named is not None and named.metric.of_fractions is not None:
         kernel, options = named.metric.of_fractions, {**named.options, **options}
 
-    def value(tables: Floats) -> Any:
-        return kernel(tables, **options)
-
+    value = functools.partial(kernel, **options)
     if matrices.ndim < 2 or 0 in matrices.shape[-2:]:
         raise wrong
     flat = matrices.reshape(-1, *matrices.shape[-2:])
@@ -446,17 +448,13 @@ def influences(
     occupied = flat[table, cell]
     weight = _left_out(occupied, sums[table])
     each = {name: np.empty(len(table)) for name in values}
-    columns = batch_last(counts).reshape(n_classes**2, batch)
-    step = block_size(n_classes)
     with np.errstate(all="ignore"):
-        for start in range(0, len(table), step):
-            block = slice(start, start + step)
-            b, c, w = table[block], cell[block], weight[block]
-            left = _without(columns, b, c, w).reshape(n_classes, n_classes, -1)
-            left_sums = sums[b] - w
-            share = (sums[b] - w) / sums[b] / w
-            for name, value in values.items():
-                each[name][block] = share * (full[name][b] - of_checked(value, left, left_sums))
+        for block, names, left in _blocks_left_out(values, counts, table, cell, weight):
+            left_sums = sums[table[block]] - weight[block]
+            share = left_sums / sums[table[block]] / weight[block]
+            for name in names:
+                changed = full[name][table[block]] - of_checked(values[name], left, left_sums)
+                each[name][block] = share * changed
         for one in each.values() if centred else ():
             one -= (np.bincount(table, occupied * one, batch) / sums)[table]
     return {
@@ -479,6 +477,39 @@ def _left_out(counts: Floats, sums: Floats) -> Floats:
     """
     most = np.where(sums > EXACT, np.maximum(1, sums / EXACT * 1000), 1)
     return np.minimum(most, counts)
+
+
+def _blocks_left_out(
+    values: Mapping[str, CountMetric],
+    counts: Floats,
+    table: Positions,
+    cell: Positions,
+    weight: Floats,
+) -> Iterator[tuple[slice, list[str], StackLike]]:
+    """Yield the metrics of a block of cells, and what they are of: tables without rows of a cell.
+
+    With many classes, most metrics are of `LeftOut`. The others are of copies of the table.
+    """
+    batch, n_classes, _ = counts.shape
+    of_left_out = [name for name, value in values.items() if reads_left_out(value)]
+    if n_classes < FEWEST_CLASSES:
+        of_left_out = []
+    of_copies = [name for name in values if name not in of_left_out]
+    if of_left_out:
+        starts = np.searchsorted(table, np.arange(batch + 1))
+        step = MOST_CELLS_PER_BLOCK // n_classes
+        for of, (first, last) in enumerate(itertools.pairwise(starts)):
+            for start in range(first, last, step):
+                block = slice(start, min(start + step, last))
+                true, pred = np.divmod(cell[block], n_classes)
+                yield block, of_left_out, LeftOut(counts[of], true, pred, weight[block])
+    if of_copies:
+        columns = batch_last(counts).reshape(n_classes**2, batch)
+        step = block_size(n_classes)
+        for start in range(0, len(table), step):
+            block = slice(start, start + step)
+            left = _without(columns, table[block], cell[block], weight[block])
+            yield block, of_copies, left.reshape(n_classes, n_classes, -1)
 
 
 def _without(columns: Floats, table: Array, cell: Array, weight: Floats) -> Floats:

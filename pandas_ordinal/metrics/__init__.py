@@ -16,7 +16,8 @@ Each formula stands in the docstring of its kernel, in the module of its kind:
 - `raters`, `rating_table`: agreement of any number of raters, from the ratings themselves.
 
 `metric` is the registry. `count_kernel`, `score_kernel` and `proba_kernel` make kernels of
-formulas, by `stack` and `segments`; `ranked_rows`, `ascents` and `score_influence` rank rows.
+formulas, by `stack` and `segments`; `left_out` spares copies of tables without a row;
+`ranked_rows`, `ascents` and `score_influence` rank rows.
 """
 
 from importlib import import_module

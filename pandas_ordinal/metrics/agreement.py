@@ -12,7 +12,15 @@ from pandas_ordinal.counting.arrays import Floats, Stack
 from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.count_kernel import metric
 from pandas_ordinal.metrics.error import as_square
-from pandas_ordinal.metrics.stack import distance, reals, total, total_of_products, weigh
+from pandas_ordinal.metrics.left_out import StackLike
+from pandas_ordinal.metrics.stack import (
+    cells,
+    distance,
+    reals,
+    total,
+    total_of_products,
+    weigh,
+)
 
 COHEN = "Cohen 1960, doi:10.1177/001316446002000104; Cohen 1968, doi:10.1037/h0026256"
 SCOTT = "Scott 1955, doi:10.1086/266577"
@@ -44,6 +52,7 @@ def _limits_by_weights(counts: Floats, options: Mapping[str, Any]) -> tuple[floa
 
 
 @metric(
+    reads_left_out=True,
     range=(-np.inf, 1),
     greater_is_better=True,
     reference=COHEN,
@@ -52,7 +61,7 @@ def _limits_by_weights(counts: Floats, options: Mapping[str, Any]) -> tuple[floa
     blind_to=BLIND_TO_LEVEL,
     letters=CELL_AGREEMENTS,
 )
-def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
+def kappa(counts: StackLike, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
     """Cohen's kappa; weights are quadratic by default (scikit-learn's default is none).
 
     Parameters
@@ -103,11 +112,12 @@ def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") 
     """
     disagreement = 1 - agreement_weights(weights, len(counts))
     true, pred = counts.sum(axis=1) / total(counts), counts.sum(axis=0) / total(counts)
-    expected: Stack = np.einsum("rc,rb,cb->b", disagreement, true, pred)
+    expected = total_of_products(true, disagreement @ pred)
     return 1 - _observed(disagreement, counts) / expected
 
 
 @metric(
+    reads_left_out=True,
     range=(-np.inf, 1),
     greater_is_better=True,
     reference=SCOTT,
@@ -116,7 +126,7 @@ def kappa(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") 
     blind_to=BLIND_TO_LEVEL,
     letters=CELL_AGREEMENTS,
 )
-def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
+def scott_pi(counts: StackLike, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
     """Scott's pi; weights are quadratic by default (scikit-learn's kappa has none).
 
     Parameters
@@ -162,6 +172,7 @@ def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic
 
 
 @metric(
+    reads_left_out=True,
     range=(-np.inf, 1),
     greater_is_better=True,
     reference=GWET,
@@ -173,7 +184,7 @@ def scott_pi(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic
     blind_to=BLIND_TO_LEVEL,
     letters=CELL_AGREEMENTS,
 )
-def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
+def gwet_ac(counts: StackLike, *, weights: WeightsName | npt.ArrayLike = "quadratic") -> Stack:
     """Gwet's AC2; weights are quadratic by default ("identity" makes it AC1).
 
     Parameters
@@ -222,6 +233,7 @@ def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
 
 
 @metric(
+    reads_left_out=True,
     range=(-np.inf, 1),
     greater_is_better=True,
     reference=BRENNAN_PREDIGER,
@@ -231,7 +243,7 @@ def gwet_ac(counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
     letters=CELL_AGREEMENTS,
 )
 def brennan_prediger(
-    counts: Stack, *, weights: WeightsName | npt.ArrayLike = "quadratic"
+    counts: StackLike, *, weights: WeightsName | npt.ArrayLike = "quadratic"
 ) -> Stack:
     """Brennan and Prediger's coefficient; weights are quadratic by default.
 
@@ -279,6 +291,7 @@ def brennan_prediger(
 
 
 @metric(
+    reads_left_out=True,
     range=(-np.inf, 1),
     greater_is_better=True,
     reference=KRIPPENDORFF,
@@ -295,7 +308,7 @@ def brennan_prediger(
     ),
 )
 def krippendorff_alpha(
-    counts: Stack,
+    counts: StackLike,
     *,
     level: Level | None = None,
     weights: WeightsName | npt.ArrayLike | None = None,
@@ -356,7 +369,7 @@ def krippendorff_alpha(
     >>> round(float(po.metrics.krippendorff_alpha(counts, level="interval")), 7)
     0.6489899
     """
-    shares = _mean_shares(counts)
+    n_rows, shares = total(counts), _mean_shares(counts)
     if weights is not None:
         if level is not None or values is not None:
             raise ValueError(
@@ -364,26 +377,27 @@ def krippendorff_alpha(
                 "far apart classes are: give one of them"
             )
         disagreement = 1 - agreement_weights(weights, len(counts))
-        apart = (disagreement + disagreement.T)[:, :, None] / 2  # pairs of values have no order
+        apart = (disagreement + disagreement.T) / 2  # pairs of values have no order
+        observed, expected = _observed(apart, counts), _expected(apart, counts)
+    elif values is None and level in (None, "ordinal"):
+        middle = np.cumsum(shares, axis=0) - shares / 2
+        true, pred, rows = cells(counts / n_rows)
+        observed = total_of_products(rows, (middle[true] - middle[pred]) ** 2)
+        from_mean = middle - total_of_products(shares, middle)
+        expected = 2 * total_of_products(shares, from_mean**2)
     else:
-        apart = apart_at("ordinal" if level is None else level, values, shares)
-    n_rows = total(counts)
-    observed = total(apart * (counts / n_rows)) * (1 - 1 / (2 * n_rows))
-    expected = np.einsum("rcb,rb,cb->b", np.broadcast_to(apart, counts.shape), shares, shares)
-    return np.where(n_rows >= 2, 1 - observed / expected, np.nan)
+        apart = apart_at(level or "ordinal", values, len(counts))
+        observed, expected = _observed(apart, counts), _expected(apart, counts)
+    smaller = 1 - 1 / (2 * n_rows)
+    return np.where(n_rows >= 2, 1 - smaller * observed / expected, np.nan)
 
 
-def apart_at(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack:
-    """Return how far apart classes are at a level of measurement: ``(K, K, batch or 1)``."""
+def apart_at(level: Level, values: npt.ArrayLike | None, n_classes: int) -> Stack:
+    """Return how far apart classes are, ``(K, K)``, at a level of measurement but ordinal."""
     if values is not None and level not in ("interval", "ratio"):
         raise ValueError(f"values= are for the levels interval and ratio, not for {level!r}")
-    n_classes = len(shares)
     if level == "nominal":
-        return np.sign(distance(n_classes))[:, :, None]
-    if level == "ordinal":
-        middle = np.cumsum(shares, axis=0) - shares / 2
-        differences: Stack = middle[:, None] - middle
-        return differences**2
+        return np.sign(distance(n_classes))
     measured = np.arange(1.0, n_classes + 1) if values is None else reals("values", values)
     if measured.shape != (n_classes,) or (level == "ratio" and (measured < 0).any()):
         raise ValueError(
@@ -396,11 +410,12 @@ def apart_at(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack
     if level == "ratio":
         sums = measured[:, None] + measured
         steps = np.divide(steps, sums, where=sums > 0, out=np.zeros(sums.shape))
-    squared: Stack = steps[:, :, None] ** 2
+    squared: Stack = steps**2
     return squared
 
 
 @metric(
+    reads_left_out=True,
     range=(0, 1),
     greater_is_better=True,
     reference=AMIGO,
@@ -412,7 +427,7 @@ def apart_at(level: Level, values: npt.ArrayLike | None, shares: Stack) -> Stack
     ),
     blind_to="How many classes lie between: a step past a class of few cases is nearly free.",
 )
-def cem(counts: Stack) -> Stack:
+def cem(counts: StackLike) -> Stack:
     """Proximity to the truth: an error weighs more if more true rows lie in between (CEM).
 
     Parameters
@@ -451,27 +466,26 @@ def cem(counts: Stack) -> Stack:
     sizes = counts.sum(axis=1)
     upper = np.cumsum(sizes, axis=0)
     lower = upper - sizes
-    up, down = upper[:, None] - upper, lower - lower[:, None]  # one of the two is negative
-    between = sizes / 2 + np.maximum(up, down)
-    closeness = -np.log2(between / total(counts))
-    reached = total_of_products(counts, np.where(counts > 0, closeness, 0))
-    best = np.where(sizes > 0, sizes * np.einsum("rrb->rb", closeness), 0)
-    share: Stack = reached / total(best)
+    true, pred, rows = cells(counts)
+    up, down = upper[true] - upper[pred], lower[pred] - lower[true]  # one of them is negative
+    between = sizes[pred] / 2 + np.maximum(up, down)
+    reached = np.where(rows > 0, rows * np.log2(between / total(counts)), 0)
+    best = np.where(sizes > 0, sizes * np.log2(sizes / 2 / total(counts)), 0)
+    share: Stack = total(reached) / total(best)
     return share
 
 
-def _observed(disagreement: Stack, counts: Stack) -> Stack:
+def _observed(disagreement: Stack, counts: StackLike) -> Stack:
     return weigh(disagreement, counts / total(counts))
 
 
-def _expected(disagreement: Stack, counts: Stack) -> Stack:
+def _expected(disagreement: Stack, counts: StackLike) -> Stack:
     """Return the disagreement of two labels drawn from truth and prediction combined."""
     shares = _mean_shares(counts)
-    expected: Stack = np.einsum("rc,rb,cb->b", disagreement, shares, shares)
-    return expected
+    return total_of_products(shares, disagreement @ shares)
 
 
-def _mean_shares(counts: Stack) -> Stack:
+def _mean_shares(counts: StackLike) -> Stack:
     """Return the share of each class, shape (K, batch), in truth and prediction combined."""
     shares: Stack = (counts.sum(axis=1) + counts.sum(axis=0)) / (2 * total(counts))
     return shares

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from pandas_ordinal.counting.arrays import Stack
 from pandas_ordinal.metrics.count_kernel import as_kernel, metric
 from pandas_ordinal.metrics.error import GAUDETTE, share_right
-from pandas_ordinal.metrics.stack import power_of_two, total, total_of_products
+from pandas_ordinal.metrics.left_out import LeftOut, StackLike, after, before
+from pandas_ordinal.metrics.stack import power_of_two, total, total_of_products, weigh_by_both
 
 PEARSON = "Pearson 1895, doi:10.1098/rspl.1895.0041"
 SPEARMAN = "Spearman 1904, doi:10.2307/1412159"
@@ -39,33 +40,21 @@ CORRELATION = (
 )
 
 
-def _after(counts: Stack, axis: int) -> Stack:
-    """Sum the cells of the classes above each class along an axis."""
-    after = np.empty_like(counts)
-    source, target = counts.swapaxes(axis, 0), after.swapaxes(axis, 0)
-    target[-1] = 0
-    for position in range(len(source) - 1, 0, -1):
-        np.add(source[position], target[position], out=target[position - 1])
-    return after
-
-
-def _before(counts: Stack, axis: int) -> Stack:
-    """Sum the cells of the classes below each class along an axis."""
-    return np.flip(_after(np.flip(counts, axis), axis), axis)
-
-
-def _pairs(counts: Stack) -> tuple[Stack, Stack]:
+def _pairs(counts: StackLike) -> tuple[Stack, Stack]:
     """Count the pairs of rows that differ in truth and prediction: concordant, discordant."""
-    higher = _after(counts, 0)
+    if isinstance(counts, LeftOut):
+        higher_pred = np.tri(len(counts), k=-1).T
+        return counts.pairs(higher_pred), counts.pairs(higher_pred.T)
+    higher = after(counts, 0)
     return (
-        total_of_products(counts, _after(higher, 1)),
-        total_of_products(counts, _before(higher, 1)),
+        total_of_products(counts, after(higher, 1)),
+        total_of_products(counts, before(higher, 1)),
     )
 
 
 def _untied(margin: Stack) -> Stack:
     """Count the pairs of rows that differ in a margin."""
-    return total_of_products(margin, _after(margin, 0))
+    return total_of_products(margin, after(margin, 0))
 
 
 def _varying(margin: Stack) -> npt.NDArray[np.bool_]:
@@ -74,16 +63,17 @@ def _varying(margin: Stack) -> npt.NDArray[np.bool_]:
     return varying
 
 
-def _correlation(counts: Stack, true: Stack, pred: Stack) -> Stack:
+def _correlation(counts: StackLike, true: Stack, pred: Stack) -> Stack:
     """Correlate centred values of the true with those of the predicted classes."""
     sizes, predicted = counts.sum(axis=1), counts.sum(axis=0)
-    covariance = np.einsum("rcb,rb,cb->b", counts, true, pred)
+    covariance = weigh_by_both(counts, true, pred)
     variances = total_of_products(sizes, true**2) * total_of_products(predicted, pred**2)
     ratio = covariance / np.sqrt(variances)
     return np.where(_varying(sizes) & _varying(predicted), np.clip(ratio, -1, 1), np.nan)
 
 
 @metric(
+    reads_left_out=True,
     range=(-1, 1),
     greater_is_better=True,
     reference=PEARSON,
@@ -91,7 +81,7 @@ def _correlation(counts: Stack, true: Stack, pred: Stack) -> Stack:
     blind_to=BLIND_TO_SHIFTS,
     letters=MEAN_CLASSES,
 )
-def pearson(counts: Stack) -> Stack:
+def pearson(counts: StackLike) -> Stack:
     """Linear correlation of the positions of true and predicted class (Correl).
 
     Parameters
@@ -127,7 +117,7 @@ def pearson(counts: Stack) -> Stack:
     return _pearson(counts)
 
 
-def _pearson(counts: Stack) -> Stack:
+def _pearson(counts: StackLike) -> Stack:
     shares, position = counts / total(counts), np.arange(float(len(counts)))[:, None]
     centred = [
         position - (margin * position).sum(axis=0) / total(margin)
@@ -137,6 +127,7 @@ def _pearson(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(-0.5, 1),
     greater_is_better=True,
     reference=GAUDETTE,
@@ -146,7 +137,7 @@ def _pearson(counts: Stack) -> Stack:
     blind_to="Which of its two parts changed: less accuracy and more correlation cancel.",
     letters=MEAN_CLASSES,
 )
-def accuracy_pearson(counts: Stack) -> Stack:
+def accuracy_pearson(counts: StackLike) -> Stack:
     """Mean of accuracy and Pearson correlation (ACC+Correl).
 
     Parameters
@@ -183,6 +174,7 @@ def accuracy_pearson(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(-1, 1),
     greater_is_better=True,
     reference=SPEARMAN,
@@ -194,7 +186,7 @@ def accuracy_pearson(counts: Stack) -> Stack:
     ),
     blind_to=BLIND_TO_SHIFTS,
 )
-def spearman(counts: Stack) -> Stack:
+def spearman(counts: StackLike) -> Stack:
     """Correlation of the ranks of the rows; tied rows share their mean rank.
 
     Parameters
@@ -230,13 +222,14 @@ def spearman(counts: Stack) -> Stack:
     """
     shares = counts / total(counts)
     ranks = [
-        (_before(margin, 0) - _after(margin, 0)) / 2
+        (before(margin, 0) - after(margin, 0)) / 2
         for margin in (shares.sum(axis=1), shares.sum(axis=0))
     ]
     return _correlation(shares, *ranks)
 
 
 @metric(
+    reads_left_out=True,
     range=(-1, 1),
     greater_is_better=True,
     reference=KENDALL,
@@ -250,7 +243,7 @@ def spearman(counts: Stack) -> Stack:
         r":math:`T_\mathrm{pred}` in the predicted one. The option ``variant`` chooses b or c."
     ),
 )
-def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
+def kendall_tau(counts: StackLike, *, variant: Literal["b", "c"] = "b") -> Stack:
     """Concordant minus discordant pairs of rows, as a share of the pairs.
 
     Parameters
@@ -309,6 +302,7 @@ def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(-1, 1),
     greater_is_better=True,
     reference=GOODMAN_KRUSKAL,
@@ -316,7 +310,7 @@ def kendall_tau(counts: Stack, *, variant: Literal["b", "c"] = "b") -> Stack:
     blind_to=BLIND_TO_SHIFTS + " Pairs that are tied in either.",
     letters=PAIRS,
 )
-def goodman_kruskal_gamma(counts: Stack) -> Stack:
+def goodman_kruskal_gamma(counts: StackLike) -> Stack:
     """Concordant minus discordant pairs, as a share of the pairs that are tied in neither.
 
     Parameters
@@ -354,6 +348,7 @@ def goodman_kruskal_gamma(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(-1, 1),
     greater_is_better=True,
     reference=SOMERS,
@@ -361,7 +356,7 @@ def goodman_kruskal_gamma(counts: Stack) -> Stack:
     blind_to=BLIND_TO_SHIFTS,
     letters=f"{PAIRS} {DIFFERING}",
 )
-def somers_d(counts: Stack) -> Stack:
+def somers_d(counts: StackLike) -> Stack:
     """Concordant minus discordant pairs, as a share of the pairs that differ in truth.
 
     Parameters
@@ -401,6 +396,7 @@ def somers_d(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(0, 1),
     greater_is_better=False,
     reference=YAO,
@@ -411,7 +407,7 @@ def somers_d(counts: Stack) -> Stack:
         ":math:`U` of these do not differ in the predicted class."
     ),
 )
-def ndpm(counts: Stack) -> Stack:
+def ndpm(counts: StackLike) -> Stack:
     """Share of pairs contradicted or tied by the prediction, among pairs that differ in truth.
 
     Parameters
@@ -447,19 +443,33 @@ def ndpm(counts: Stack) -> Stack:
     """
     shares = counts / total(counts)
     _, discordant = _pairs(shares)
-    tied = total_of_products(shares, _after(shares, 0))
+    tied = _tied(shares)
     return (2 * discordant + tied) / (2 * _untied(shares.sum(axis=1)))
 
 
-def _agreement_of_orders(counts: Stack) -> Stack:
+def _tied(counts: StackLike) -> Stack:
+    """Count the pairs of rows that differ in truth and not in prediction."""
+    if isinstance(counts, LeftOut):
+        return counts.pairs(np.eye(len(counts)))
+    return total_of_products(counts, after(counts, 0))
+
+
+def _ordered(counts: StackLike) -> Stack:
+    """Count the pairs of rows that neither truth nor prediction order the other way."""
+    if isinstance(counts, LeftOut):
+        return counts.pairs(np.tri(len(counts)).T, within=True)
+    onwards = counts + after(counts, 0)
+    return total_of_products(counts, onwards + after(onwards, 1))
+
+
+def _agreement_of_orders(counts: StackLike) -> Stack:
     """Compute `r_int`, for fractions of rows too."""
     row = power_of_two(total(counts))  # a smaller unit, in which squares of counts are floats
     counts = counts * row
     rows, sizes, predicted = total(counts), counts.sum(axis=1), counts.sum(axis=0)
-    onwards = counts + _after(counts, 0)
-    both = total_of_products(counts, onwards + _after(onwards, 1)) - rows * row
+    both = _ordered(counts) - rows * row
     ordered = [
-        total_of_products(margin, margin + _after(margin, 0)) - rows * row
+        total_of_products(margin, margin + after(margin, 0)) - rows * row
         for margin in (sizes, predicted)
     ]
     values: Stack = -1 + 2 * both / np.sqrt(ordered[0] * ordered[1])
@@ -470,7 +480,7 @@ def _agreement_of_orders(counts: Stack) -> Stack:
     range=(-1, 1),
     greater_is_better=True,
     reference=PINTO_DA_COSTA,
-    of_fractions=as_kernel(_agreement_of_orders),
+    of_fractions=as_kernel(_agreement_of_orders, reads_left_out=True),
     formula=(
         r"-1 + \frac{2 S_{12}}{\sqrt{S_1 S_2}}, \qquad S_{12} = \sum_{r, c} n_{rc} \sum_{r' "
         r"\ge r, \, c' \ge c} n_{r'c'} - N, \qquad S_1 = \sum_{r \le r'} n_{r\cdot} "

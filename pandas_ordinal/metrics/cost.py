@@ -11,8 +11,10 @@ import numpy.typing as npt
 from pandas_ordinal.counting.arrays import Floats, Stack
 from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.count_kernel import metric
+from pandas_ordinal.metrics.left_out import StackLike
 from pandas_ordinal.metrics.stack import (
     are_moderate,
+    cells,
     distance,
     power_of_two,
     reals,
@@ -38,6 +40,7 @@ def _largest_total_cost(counts: Floats, options: Mapping[str, Any]) -> Any:
 
 
 @metric(
+    reads_left_out=True,
     range=(0, np.inf),
     greater_is_better=False,
     reference=GEORGE,
@@ -45,7 +48,7 @@ def _largest_total_cost(counts: Floats, options: Mapping[str, Any]) -> Any:
     formula=COST + "," + WITH_SIZES,
     blind_to=BLIND_TO_MISSES,
 )
-def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
+def total_cost(counts: StackLike, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     """Mean cost of a row, where an error costs more if the predicted class is rare (TC).
 
     Parameters
@@ -85,17 +88,18 @@ def total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> St
     >>> float(po.metrics.total_cost([[1, 1], [0, 2]]))
     0.25
     """
-    return mean_cost(counts, _costs(true_sizes(counts, class_sizes)))
+    return _mean_cost(counts, true_sizes(counts, class_sizes))
 
 
 @metric(
+    reads_left_out=True,
     range=(0, np.inf),
     greater_is_better=None,
     reference=BINOTTO_DELGADO,
     of_a_model=False,
     formula=HIGHEST_COST + "," + WITH_SIZES,
 )
-def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
+def max_total_cost(counts: StackLike, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     """Highest total cost that any prediction of these true classes can have.
 
     Parameters
@@ -135,17 +139,18 @@ def max_total_cost(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -
     1.0
     """
     sizes = true_sizes(counts, class_sizes)
-    return highest_mean_cost(sizes, _costs(sizes))
+    return _highest_mean_cost(sizes)
 
 
 @metric(
+    reads_left_out=True,
     range=(0, 1),
     greater_is_better=False,
     reference=BINOTTO_DELGADO,
     formula=r"\frac{" + COST + "}{" + HIGHEST_COST + "}," + WITH_SIZES,
     blind_to=BLIND_TO_MISSES + " NaN where a class is predicted that has no true row.",
 )
-def stc(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
+def stc(counts: StackLike, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     """Standardized total cost: the total cost as a share of the highest possible one.
 
     Parameters
@@ -186,8 +191,7 @@ def stc(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> Stack:
     0.25
     """
     sizes = true_sizes(counts, class_sizes)
-    costs = _costs(sizes)
-    return mean_cost(counts, costs) / highest_mean_cost(sizes, costs)
+    return _mean_cost(counts, sizes) / _highest_mean_cost(sizes)
 
 
 @metric(
@@ -239,7 +243,7 @@ def cost_matrix(counts: Stack, *, class_sizes: npt.ArrayLike | None = None) -> S
     return _costs(true_sizes(counts, class_sizes)) / total(counts)
 
 
-def true_sizes(counts: Stack, class_sizes: npt.ArrayLike | None) -> Stack:
+def true_sizes(counts: StackLike, class_sizes: npt.ArrayLike | None) -> Stack:
     """Return the size of each true class, shape (K, batch), NaN where there is none."""
     observed = counts.sum(axis=1)
     if class_sizes is None:
@@ -286,9 +290,28 @@ def mean_cost(counts: Stack, costs: Stack) -> Stack:
     return mean
 
 
+def _mean_cost(counts: StackLike, sizes: Stack) -> Stack:
+    """Return the mean cost of a row, given the sizes of the classes."""
+    true, pred, shares = cells(counts / total(counts))
+    costs = sum_of_others(sizes)[true] / sizes[pred] * np.abs(true - pred)[:, None]
+    return total(shares * np.where(shares > 0, costs, 0))
+
+
+def _highest_mean_cost(sizes: Stack) -> Stack:
+    """Return the same if each row were predicted as the most expensive class."""
+    others, apart = sum_of_others(sizes), distance(len(sizes))
+    highest = np.full(sizes.shape, np.nan)
+    for pred, size in enumerate(sizes):
+        np.fmax(highest, others / size * apart[:, pred, None], out=highest)
+    return _mean_of_highest(sizes, highest)
+
+
 def highest_mean_cost(sizes: Stack, costs: Stack) -> Stack:
     """Return the mean cost of a row if each one were predicted as the most expensive class."""
-    highest = np.fmax.reduce(costs, axis=1)
+    return _mean_of_highest(sizes, np.fmax.reduce(costs, axis=1))
+
+
+def _mean_of_highest(sizes: Stack, highest: Stack) -> Stack:
     shares = sizes * power_of_two(np.nansum(sizes, axis=0))
     mean: Stack = np.nansum(shares * highest, axis=0) / np.nansum(shares, axis=0)
     return mean

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Stack
 from pandas_ordinal.errors import refuse_wrong_values, signature_of
+from pandas_ordinal.metrics.left_out import StackLike
 from pandas_ordinal.metrics.metric import Facts, Needs, Values, refuse_estimator, register_kernel
 from pandas_ordinal.metrics.stack import (
     batch_first,
@@ -38,18 +39,26 @@ COUNTS = inspect.Parameter("counts", inspect.Parameter.POSITIONAL_ONLY, annotati
 
 
 def metric(
-    *, needs: Needs = "counts", dtype: type = float, **facts: Unpack[Facts]
+    *,
+    needs: Needs = "counts",
+    dtype: type = float,
+    reads_left_out: bool = False,
+    **facts: Unpack[Facts],
 ) -> Callable[[Callable[Concatenate[Stack, _P], Stack]], Kernel[_P]]:
     """Turn a formula into a kernel and register it.
 
     The formula gets ``(K, K, batch)`` and returns ``(*output, batch)``. The kernel takes care of
     leading dimensions, validation, floating-point warnings and empty matrices, which score NaN.
-    A formula that needs the edges of bins takes them as its second argument.
+    A formula that needs the edges of bins takes them as its second argument. One that
+    `reads_left_out` also takes `LeftOut` for counts, so that its influences are fast with many
+    classes.
     """
     output = facts.get("output", ())
 
     def decorate(formula: Callable[Concatenate[Stack, _P], Stack]) -> Kernel[_P]:
-        kernel = as_kernel(formula, n_output=len(output), dtype=dtype)
+        kernel = as_kernel(
+            formula, n_output=len(output), dtype=dtype, reads_left_out=reads_left_out
+        )
         register_kernel(formula, kernel, [COUNTS], needs=needs, dtype=dtype, **facts)
         return kernel
 
@@ -57,7 +66,11 @@ def metric(
 
 
 def as_kernel(
-    formula: Callable[Concatenate[Stack, _P], Stack], *, n_output: int = 0, dtype: type = float
+    formula: Callable[Concatenate[Stack, _P], Stack],
+    *,
+    n_output: int = 0,
+    dtype: type = float,
+    reads_left_out: bool = False,
 ) -> Kernel[_P]:
     """Turn a formula into a function of counts ``(..., K, K)`` without registering it.
 
@@ -87,6 +100,7 @@ def as_kernel(
         return scores
 
     kernel.of_stack = of_stack  # type: ignore[attr-defined]
+    kernel.reads_left_out = reads_left_out  # type: ignore[attr-defined]
     return kernel
 
 
@@ -146,11 +160,17 @@ def checked_stack(matrices: Array) -> tuple[Stack, Stack]:
     return stack, sums
 
 
-def of_checked(function: Callable[[Array], Any], stack: Stack, sums: Stack) -> Array:
+def reads_left_out(function: Callable[[Array], Any]) -> bool:
+    """Return whether a function of matrices is a kernel whose formula reads `LeftOut`."""
+    kernel = function.func if isinstance(function, functools.partial) else None
+    return bool(getattr(kernel, "reads_left_out", False))
+
+
+def of_checked(function: Callable[[Array], Any], stack: StackLike, sums: Stack) -> Array:
     """Apply a function of matrices to checked counts; a kernel does not check them again."""
     if isinstance(function, functools.partial):
         of_stack: Callable[..., Array] | None = getattr(function.func, "of_stack", None)
         if of_stack is not None:
             with np.errstate(all="ignore"):
                 return of_stack(stack, sums, **function.keywords)
-    return np.asarray(function(batch_first(stack)))
+    return np.asarray(function(batch_first(np.asarray(stack))))

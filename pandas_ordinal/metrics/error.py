@@ -8,7 +8,17 @@ import numpy.typing as npt
 from pandas_ordinal.counting.arrays import Stack
 from pandas_ordinal.errors import brief
 from pandas_ordinal.metrics.count_kernel import metric
-from pandas_ordinal.metrics.stack import distance, mean_of, real, reals, refuse_extreme, total
+from pandas_ordinal.metrics.left_out import StackLike
+from pandas_ordinal.metrics.stack import (
+    diagonal,
+    distance,
+    mean_of,
+    real,
+    reals,
+    refuse_extreme,
+    total,
+    weigh_rows,
+)
 
 GAUDETTE = "Gaudette & Japkowicz 2009, doi:10.1007/978-3-642-01818-3_25"
 BACCIANELLA = "Baccianella, Esuli & Sebastiani 2009, doi:10.1109/ISDA.2009.230"
@@ -39,6 +49,7 @@ MSE = r"\frac{1}{N} \sum_{r, c} n_{rc} \, (r - c)^2"
 
 
 @metric(
+    reads_left_out=True,
     range=(0, 1),
     greater_is_better=True,
     reference=GAUDETTE,
@@ -46,7 +57,7 @@ MSE = r"\frac{1}{N} \sum_{r, c} n_{rc} \, (r - c)^2"
     formula=r"\frac{1}{N} \sum_r n_{rr}",
     blind_to=BLIND_TO_DISTANCE,
 )
-def accuracy(counts: Stack) -> Stack:
+def accuracy(counts: StackLike) -> Stack:
     """Share of rows whose predicted class is the true one.
 
     Parameters
@@ -82,13 +93,14 @@ def accuracy(counts: Stack) -> Stack:
     return share_right(counts)
 
 
-def share_right(counts: Stack) -> Stack:
+def share_right(counts: StackLike) -> Stack:
     """Return the share of rows on the diagonal."""
-    hits: Stack = counts.trace()
+    hits: Stack = diagonal(counts).sum(axis=0)
     return hits / total(counts)
 
 
 @metric(
+    reads_left_out=True,
     range=(0, 1),
     greater_is_better=False,
     reference=SOKOLOVA_LAPALME,
@@ -96,7 +108,7 @@ def share_right(counts: Stack) -> Stack:
     formula=r"\frac{1}{N} \sum_{r \neq c} n_{rc}",
     blind_to=BLIND_TO_DISTANCE,
 )
-def error_rate(counts: Stack) -> Stack:
+def error_rate(counts: StackLike) -> Stack:
     """Share of rows whose predicted class is not the true one (MER).
 
     Parameters
@@ -133,6 +145,7 @@ def error_rate(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(0, 1),
     greater_is_better=True,
     reference=GAUDETTE,
@@ -142,7 +155,7 @@ def error_rate(counts: Stack) -> Stack:
     blind_to="Everything inside the tolerance, and how far beyond it a mistake goes.",
     letters=":math:`k` is how many classes a prediction may be off.",
 )
-def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
+def accuracy_within(counts: StackLike, *, k: float = 1) -> Stack:
     """Share of rows predicted at most k classes off, on either side (ACC1, ACC2, ...).
 
     Parameters
@@ -183,6 +196,7 @@ def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(0, "K-1"),
     greater_is_better=False,
     reference=GAUDETTE,
@@ -190,7 +204,7 @@ def accuracy_within(counts: Stack, *, k: float = 1) -> Stack:
     formula=r"\frac{1}{N} \sum_{r, c} n_{rc} \, |r - c|",
     blind_to=BLIND_TO_WIDTHS,
 )
-def mae(counts: Stack) -> Stack:
+def mae(counts: StackLike) -> Stack:
     """Mean distance between true and predicted class, in classes.
 
     Parameters
@@ -228,6 +242,7 @@ def mae(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(0, np.inf),
     greater_is_better=False,
     reference=GAUDETTE,
@@ -236,7 +251,7 @@ def mae(counts: Stack) -> Stack:
     formula=MSE,
     blind_to=BLIND_TO_WIDTHS,
 )
-def mse(counts: Stack) -> Stack:
+def mse(counts: StackLike) -> Stack:
     """Mean squared distance between true and predicted class.
 
     Parameters
@@ -272,11 +287,12 @@ def mse(counts: Stack) -> Stack:
     return _mse(counts)
 
 
-def _mse(counts: Stack) -> Stack:
+def _mse(counts: StackLike) -> Stack:
     return mean_of(distance(len(counts)) ** 2, counts)
 
 
 @metric(
+    reads_left_out=True,
     range=(0, "K-1"),
     greater_is_better=False,
     reference=HYNDMAN_KOEHLER,
@@ -284,7 +300,7 @@ def _mse(counts: Stack) -> Stack:
     formula=r"\sqrt{" + MSE + "}",
     blind_to=BLIND_TO_WIDTHS,
 )
-def rmse(counts: Stack) -> Stack:
+def rmse(counts: StackLike) -> Stack:
     """Root of the mean squared distance between true and predicted class.
 
     Parameters
@@ -321,6 +337,7 @@ def rmse(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=("1-K", "K-1"),
     greater_is_better=None,
     reference=HYNDMAN_KOEHLER,
@@ -328,7 +345,7 @@ def rmse(counts: Stack) -> Stack:
     formula=r"\frac{1}{N} \sum_{r, c} n_{rc} \, (c - r)",
     blind_to="Mistakes up and down that cancel.",
 )
-def bias(counts: Stack) -> Stack:
+def bias(counts: StackLike) -> Stack:
     """Mean of predicted minus true class: positive when the model grades too high.
 
     Parameters
@@ -366,6 +383,7 @@ def bias(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(-np.inf, np.inf),
     greater_is_better=False,
     reference=ELKAN,
@@ -378,7 +396,7 @@ def bias(counts: Stack) -> Stack:
         r":math:`\mathrm{costs}_{rc}` is the cost of predicting class c for a row of true class r."
     ),
 )
-def expected_cost(counts: Stack, *, costs: npt.ArrayLike) -> Stack:
+def expected_cost(counts: StackLike, *, costs: npt.ArrayLike) -> Stack:
     """Mean cost of a row under a cost matrix of your own.
 
     Parameters
@@ -430,11 +448,9 @@ def as_square(values: npt.ArrayLike, n_classes: int, option: str) -> Stack:
     return matrix
 
 
-def hits_by_true(counts: Stack) -> tuple[Stack, Stack]:
+def hits_by_true(counts: StackLike) -> tuple[Stack, Stack]:
     """Return how many rows of each true class are right, of how many."""
-    hits: Stack = np.einsum("rrb->rb", counts)
-    sizes: Stack = counts.sum(axis=1)
-    return hits, sizes
+    return diagonal(counts), counts.sum(axis=1)
 
 
 @metric(
@@ -448,7 +464,7 @@ def hits_by_true(counts: Stack) -> tuple[Stack, Stack]:
         "How far off mistakes are, and rows of other classes that are predicted as the class."
     ),
 )
-def class_recall(counts: Stack) -> Stack:
+def class_recall(counts: StackLike) -> Stack:
     """Share of the rows of each true class that were predicted as that class.
 
     Parameters
@@ -485,6 +501,7 @@ def class_recall(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(0, 1),
     greater_is_better=True,
     reference=KUBAT,
@@ -492,7 +509,7 @@ def class_recall(counts: Stack) -> Stack:
     formula=r"\Bigl( \prod_{r \in T} \frac{n_{rr}}{n_{r\cdot}} \Bigr)^{1 / |T|}," + OCCURRING,
     blind_to="How far off mistakes are. A class that is never predicted right hides all others.",
 )
-def geometric_mean(counts: Stack) -> Stack:
+def geometric_mean(counts: StackLike) -> Stack:
     """Geometric mean of the recalls of the true classes: zero if one is never predicted right.
 
     Parameters
@@ -533,6 +550,7 @@ def geometric_mean(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(0, 1),
     greater_is_better=True,
     reference=FERNANDEZ_CABALLERO,
@@ -543,7 +561,7 @@ def geometric_mean(counts: Stack) -> Stack:
         "smallest class."
     ),
 )
-def min_sensitivity(counts: Stack) -> Stack:
+def min_sensitivity(counts: StackLike) -> Stack:
     """Lowest recall of any true class: that of the worst-served class.
 
     Parameters
@@ -581,7 +599,7 @@ def min_sensitivity(counts: Stack) -> Stack:
     return lowest
 
 
-def _recalls(counts: Stack) -> Stack:
+def _recalls(counts: StackLike) -> Stack:
     hits, sizes = hits_by_true(counts)
     return hits / sizes
 
@@ -594,7 +612,7 @@ def _recalls(counts: Stack) -> Stack:
     formula=MAE_OF_CLASS,
     blind_to="The direction of mistakes. All steps between classes count as equally wide.",
 )
-def class_mae(counts: Stack) -> Stack:
+def class_mae(counts: StackLike) -> Stack:
     """Mean distance between true and predicted class, for each true class.
 
     Parameters
@@ -630,13 +648,12 @@ def class_mae(counts: Stack) -> Stack:
     return _class_mae(counts)
 
 
-def _class_mae(counts: Stack) -> Stack:
-    distances: Stack = np.einsum("rcb,rc->rb", counts, distance(len(counts)))
-    sizes: Stack = counts.sum(axis=1)
-    return distances / sizes
+def _class_mae(counts: StackLike) -> Stack:
+    return weigh_rows(distance(len(counts)), counts) / counts.sum(axis=1)
 
 
 @metric(
+    reads_left_out=True,
     range=(0, "K-1"),
     greater_is_better=False,
     reference=BACCIANELLA,
@@ -644,7 +661,7 @@ def _class_mae(counts: Stack) -> Stack:
     formula=r"\frac{1}{|T|} \sum_{r \in T} " + MAE_OF_CLASS + "," + OCCURRING,
     blind_to=BLIND_TO_SIZES,
 )
-def amae(counts: Stack) -> Stack:
+def amae(counts: StackLike) -> Stack:
     """Mean over the true classes of their mean absolute error: each class has the same weight.
 
     Parameters
@@ -684,6 +701,7 @@ def amae(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(0, "K-1"),
     greater_is_better=False,
     reference=CRUZ_RAMIREZ,
@@ -691,7 +709,7 @@ def amae(counts: Stack) -> Stack:
     formula=r"\max_{r : n_{r\cdot} > 0} " + MAE_OF_CLASS,
     blind_to="All other classes. It is as uncertain as the smallest class.",
 )
-def mmae(counts: Stack) -> Stack:
+def mmae(counts: StackLike) -> Stack:
     """Highest mean absolute error of any true class: that of the worst-served class.
 
     Parameters
@@ -729,6 +747,7 @@ def mmae(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(0, "K-1"),
     greater_is_better=False,
     reference=CRUZ_RAMIREZ,
@@ -736,7 +755,7 @@ def mmae(counts: Stack) -> Stack:
     formula=r"\min_{r : n_{r\cdot} > 0} " + MAE_OF_CLASS,
     blind_to="All classes but the best-served one.",
 )
-def min_mae(counts: Stack) -> Stack:
+def min_mae(counts: StackLike) -> Stack:
     """Lowest mean absolute error of any true class: that of the best-served class (mMAE).
 
     Parameters
@@ -774,6 +793,7 @@ def min_mae(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(0, 1),
     greater_is_better=True,
     reference=BRODERSEN,
@@ -781,7 +801,7 @@ def min_mae(counts: Stack) -> Stack:
     formula=r"\frac{1}{|T|} \sum_{r \in T} \frac{n_{rr}}{n_{r\cdot}}," + OCCURRING,
     blind_to=BLIND_TO_SIZES + " How far off mistakes are.",
 )
-def balanced_accuracy(counts: Stack) -> Stack:
+def balanced_accuracy(counts: StackLike) -> Stack:
     """Mean recall of the true classes: the accuracy if each class has the same weight.
 
     Parameters
@@ -822,6 +842,7 @@ def balanced_accuracy(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(0, 1),
     greater_is_better=True,
     reference=VARGAS,
@@ -829,7 +850,7 @@ def balanced_accuracy(counts: Stack) -> Stack:
     formula=r"\sqrt{\frac{n_{0,0}}{n_{0\cdot}} \cdot \frac{n_{K-1,K-1}}{n_{K-1,\cdot}}}",
     blind_to=BLIND_TO_MIDDLE,
 )
-def gmsec(counts: Stack) -> Stack:
+def gmsec(counts: StackLike) -> Stack:
     """Geometric mean of the recalls of the lowest and the highest declared class (GMSEC).
 
     Parameters
@@ -870,6 +891,7 @@ def gmsec(counts: Stack) -> Stack:
 
 
 @metric(
+    reads_left_out=True,
     range=(0, 1),
     greater_is_better=True,
     reference=VARGAS,
@@ -880,7 +902,7 @@ def gmsec(counts: Stack) -> Stack:
     ),
     blind_to=BLIND_TO_MIDDLE,
 )
-def mean_extreme_sensitivity(counts: Stack) -> Stack:
+def mean_extreme_sensitivity(counts: StackLike) -> Stack:
     """Mean of the recalls of the lowest and the highest declared class.
 
     Parameters

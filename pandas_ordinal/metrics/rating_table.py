@@ -43,9 +43,7 @@ class Scale:
 
 def scale_of(n_classes: int, weights: WeightsName | npt.ArrayLike, level: Level) -> Scale:
     """Return how far apart classes are, by weights and by a level of measurement."""
-    apart = None
-    if level != "ordinal":
-        apart = apart_at(level, None, np.zeros((n_classes, 1)))[:, :, 0]
+    apart = None if level == "ordinal" else apart_at(level, None, n_classes)
     return Scale(1 - agreement_weights(weights, n_classes), apart)
 
 

@@ -6,17 +6,17 @@ hold the true class, and by how far they miss it, are then metrics of counts.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import Array, Codes, Floats
+from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.errors import brief, signature_of
 from pandas_ordinal.hints import explains_arguments
-from pandas_ordinal.metrics.error import accuracy, class_recall, mae, min_sensitivity
 from pandas_ordinal.metrics.metric import Metric, Resolved, Values, registry
 from pandas_ordinal.metrics.segments import (
     LARGEST_N_CLASSES,
@@ -77,7 +77,7 @@ def set_coverage(
     >>> float(po.metrics.set_coverage([0, 1, 2, 2], [0, 0, 0, 1], [1, 0, 1, 2]))
     0.5
     """
-    return _of_counts(accuracy, true, low, high, sample_weight)
+    return _mean_over(_held, true, low, high, sample_weight)
 
 
 @explains_arguments
@@ -128,7 +128,8 @@ def set_class_coverage(
     [1.0, 0.0, 0.5]
     """
     refuse_n_classes(n_classes)
-    return _of_counts(class_recall, true, low, high, sample_weight, n_classes)
+    rows, sets, leading = _read(true, low, high, sample_weight, n_classes)
+    return with_leading(leading, _coverage_by_class(rows, sets, rows.codes, n_classes))
 
 
 @explains_arguments
@@ -175,7 +176,10 @@ def set_least_coverage(
     >>> float(po.metrics.set_least_coverage([0, 1, 2, 2], [0, 0, 0, 1], [1, 1, 1, 2]))
     0.5
     """
-    return _of_counts(min_sensitivity, true, low, high, sample_weight)
+    rows, sets, leading = _read(true, low, high, sample_weight)
+    present, number = np.unique(rows.codes, return_inverse=True)
+    shares = _coverage_by_class(rows, sets, number, len(present))
+    return with_leading(leading, np.fmin.reduce(shares, axis=1, initial=np.nan))
 
 
 @explains_arguments
@@ -222,7 +226,7 @@ def set_distance(
     >>> float(po.metrics.set_distance([0, 2, 2, 2], [0, 0, 0, 1], [1, 0, 1, 2]))
     0.75
     """
-    return _of_counts(mae, true, low, high, sample_weight)
+    return _mean_over(_missed_by, true, low, high, sample_weight)
 
 
 @explains_arguments
@@ -269,7 +273,7 @@ def set_size(
     >>> float(po.metrics.set_size([0, 1, 2, 2], [0, 0, 0, 1], [1, 0, 1, 2]))
     1.75
     """
-    return _of_rows(SIZE, true, low, high, sample_weight)
+    return _mean_over(_sizes, true, low, high, sample_weight)
 
 
 @explains_arguments
@@ -323,7 +327,7 @@ def set_interval_score(
     11.0
     """
     refuse_coverage(coverage)
-    return _of_rows(INTERVAL_SCORE, true, low, high, sample_weight, coverage=coverage)
+    return _mean_over(_interval_scores, true, low, high, sample_weight, coverage=coverage)
 
 
 def nearest_in_set(true: Codes, low: Codes, high: Codes) -> Codes:
@@ -340,34 +344,42 @@ class RowsOfSets(NamedTuple):
     leading: tuple[int, ...]
 
 
-def _of_counts(
-    kernel: Callable[..., Values],
-    true: npt.ArrayLike,
-    low: npt.ArrayLike,
-    high: npt.ArrayLike,
-    sample_weight: npt.ArrayLike | None,
-    n_classes: int | None = None,
-) -> Values:
-    """Apply a metric of counts to the true classes and the nearest ones of the sets."""
-    rows, sets, leading = _read(true, low, high, sample_weight, n_classes)
-    k = rows.n_classes
-    cells = (rows.segment * k + rows.codes) * k + nearest_in_set(rows.codes, *sets.T)
-    counts = np.bincount(cells, rows.weights, rows.n_segments * k * k)
-    return with_leading(leading, np.asarray(kernel(counts.reshape(-1, k, k))))
+OfSet: TypeAlias = Callable[..., Array]
+"""A function of the true class of a row and of the ends of its set, whose mean is taken."""
 
 
-def _of_rows(
-    metric: Metric,
+def _mean_over(
+    of_row: OfSet,
     true: npt.ArrayLike,
     low: npt.ArrayLike,
     high: npt.ArrayLike,
     sample_weight: npt.ArrayLike | None,
     **options: Any,
 ) -> Values:
-    """Return the mean of what a metric of sets gives each row."""
-    rows, sets, leading = _read(true, low, high, sample_weight, None)
-    assert metric.by_segment is not None
-    return with_leading(leading, metric.by_segment(rows, sets, **options))
+    """Return the mean over the rows of what a function gives each."""
+    rows, sets, leading = _read(true, low, high, sample_weight)
+    cells = rows.segment, rows.n_segments
+    return with_leading(leading, _means(of_row, rows, sets, *cells, **options))
+
+
+def _coverage_by_class(rows: Segments, sets: Array, number: Positions, n: int) -> Floats:
+    """Return the share of the rows of each of n true classes whose set holds it.
+
+    The true classes have numbers, one for each row. The shape is ``(segments, n)``.
+    """
+    cell, shape = rows.segment * n + number, (rows.n_segments, n)
+    return _means(_held, rows, sets, cell, math.prod(shape)).reshape(shape)
+
+
+def _means(
+    of_row: OfSet, rows: Segments, sets: Array, cell: Positions, n_cells: int, **options: Any
+) -> Floats:
+    """Return the means of what a function gives the rows of each cell, NaN without rows."""
+    values, weights = of_row(rows.codes, *sets.T, **options), rows.weights
+    sums = np.bincount(cell, values if weights is None else weights * values, n_cells)
+    with np.errstate(invalid="ignore"):
+        means: Floats = sums / np.bincount(cell, weights, n_cells)
+    return means
 
 
 def _read(
@@ -375,19 +387,16 @@ def _read(
     low: npt.ArrayLike,
     high: npt.ArrayLike,
     sample_weight: npt.ArrayLike | None,
-    n_classes: int | None,
+    n_classes: int = LARGEST_N_CLASSES,
 ) -> RowsOfSets:
     """Read the rows that count; raise for anything but sets of classes."""
     refuse_other_rows(true=true, low=low, high=high, sample_weight=sample_weight)
-    most = LARGEST_N_CLASSES if n_classes is None else n_classes
-    ends = [_codes_of("low", low, most), _codes_of("high", high, most)]
-    rows, ends, leading = flatten_to_segments(true, most, sample_weight, *ends)
+    ends = [_codes_of("low", low, n_classes), _codes_of("high", high, n_classes)]
+    rows, ends, leading = flatten_to_segments(true, n_classes, sample_weight, *ends)
     codes = np.where(np.minimum(*ends) < 0, -1, rows.codes)
     refuse_wrong_sets(np.where(codes < 0, -1, ends[0]), ends[1])
     rows, (sets,) = replace(rows, codes=codes).counted(np.stack(ends, axis=1))
-    if n_classes is None:
-        n_classes = int(max(rows.codes.max(initial=0), sets.max(initial=0))) + 1
-    return RowsOfSets(replace(rows, n_classes=n_classes), sets, leading)
+    return RowsOfSets(rows, sets, leading)
 
 
 def _codes_of(name: str, end: npt.ArrayLike, n_classes: int) -> Array:
@@ -419,17 +428,12 @@ def refuse_wrong_sets(low: Codes, high: Codes, labels: Any = None) -> None:
         )
 
 
-def _of_sets(of_row: Callable[..., Floats], kernel: Callable[..., Values], **facts: Any) -> Metric:
+def _of_sets(of_row: OfSet, kernel: Callable[..., Values], **facts: Any) -> Metric:
     """Return a metric that is a mean over rows of a function of the true class and the set."""
 
     def by_segment(rows: Segments, sets: Array, **options: Any) -> Floats:
         counted, (sets,) = rows.counted(sets)
-        values = of_row(counted.codes, *sets.T, **options)
-        weights, n = counted.weights, counted.n_segments
-        sums = np.bincount(counted.segment, values if weights is None else weights * values, n)
-        with np.errstate(invalid="ignore"):
-            means: Floats = sums / np.bincount(counted.segment, weights, n)
-        return means
+        return _means(of_row, counted, sets, counted.segment, counted.n_segments, **options)
 
     return Metric(
         name=kernel.__name__, kernel=kernel, needs="sets", by_segment=by_segment, is_row_mean=True,
@@ -443,12 +447,21 @@ def _lowest_classes(n_classes: int) -> tuple[Codes, Array]:
     return true, np.stack([np.zeros_like(high), high], axis=1)
 
 
+def _held(true: Codes, low: Codes, high: Codes) -> Array:
+    return (low <= true) & (true <= high)
+
+
+def _missed_by(true: Codes, low: Codes, high: Codes) -> Codes:
+    distances: Codes = np.abs(true - nearest_in_set(true, low, high))
+    return distances
+
+
 def _sizes(true: Codes, low: Codes, high: Codes) -> Floats:
     return np.asarray(high - low + 1, float)
 
 
 def _interval_scores(true: Codes, low: Codes, high: Codes, *, coverage: float) -> Floats:
-    missed = np.abs(true - nearest_in_set(true, low, high))
+    missed = _missed_by(true, low, high)
     return np.asarray(high - low + 2 / (1 - coverage) * missed, float)
 
 

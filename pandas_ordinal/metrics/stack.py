@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.counting.arrays import LARGEST_EXPONENT, Array, Stack
+from pandas_ordinal.counting.arrays import LARGEST_EXPONENT, Array, Positions, Stack
 from pandas_ordinal.errors import an, brief
+from pandas_ordinal.metrics.left_out import LeftOut, StackLike
 
 CELLS_PER_BLOCK = 3 * 2**16
 MATRICES_PER_BLOCK = 64
@@ -18,9 +19,9 @@ MODERATE = 2.0**500  # products of two such numbers, or of their inverses, are f
 LARGEST_SQUARED = 1e150
 
 
-def total(stack: Stack) -> Stack:
+def total(stack: StackLike) -> Stack:
     """Sum each matrix of a stack: N, shape ``(batch,)``."""
-    sums: Stack = stack.sum(axis=tuple(range(stack.ndim - 1)))
+    sums: Stack = stack.sum(axis=tuple(range(len(stack.shape) - 1)))
     return sums
 
 
@@ -31,15 +32,17 @@ def total_of_products(one: Stack, other: Stack) -> Stack:
     return sums
 
 
-def weigh(values: Stack, stack: Stack) -> Stack:
+def weigh(values: Stack, stack: StackLike) -> Stack:
     """Add up the cells of each matrix, weighted by values ``(..., K, K)``: ``(..., batch)``."""
+    if isinstance(stack, LeftOut):
+        return np.asarray(stack.weigh_rows(values).sum(axis=0))
     n_classes, _, batch = stack.shape
     flat = values.reshape(*values.shape[:-2], n_classes**2)
     sums: Stack = flat @ stack.reshape(n_classes**2, batch)
     return sums
 
 
-def mean_of(values: Stack, stack: Stack) -> Stack:
+def mean_of(values: Stack, stack: StackLike) -> Stack:
     """Average values ``(..., K, K)`` over the rows of each matrix: ``(..., batch)``.
 
     Huge and tiny counts are first multiplied by powers of two, which is exact.
@@ -55,6 +58,39 @@ def are_moderate(numbers: Stack) -> bool:
     """Return whether all numbers but 0 are far from the ends of what a float holds."""
     sizes = np.abs(numbers[numbers != 0])
     return bool(sizes.min(initial=1) > 1 / MODERATE and sizes.max(initial=1) < MODERATE)
+
+
+def weigh_rows(values: Stack, stack: StackLike) -> Stack:
+    """Add up the cells of each row, weighted by values ``(K, K)``: ``(K, batch)``."""
+    if isinstance(stack, LeftOut):
+        return stack.weigh_rows(values)
+    sums: Stack = np.einsum("rc,rcb->rb", values, stack)
+    return sums
+
+
+def weigh_by_both(stack: StackLike, true: Stack, pred: Stack) -> Stack:
+    """Add up the cells of each matrix, weighted by values of both classes, ``(K, batch)`` each."""
+    if isinstance(stack, LeftOut):
+        return stack.weigh_by_both(true, pred)
+    sums: Stack = np.einsum("rcb,rb,cb->b", stack, true, pred)
+    return sums
+
+
+def diagonal(stack: StackLike) -> Stack:
+    """Return the rows of each class that are predicted right, ``(K, batch)``."""
+    if isinstance(stack, LeftOut):
+        return stack.diagonal()
+    right: Stack = np.einsum("rrb->rb", stack)
+    return right
+
+
+def cells(stack: StackLike) -> tuple[Positions, Positions, Stack]:
+    """Return the true and the predicted class of cells, all that have rows, and their counts."""
+    if isinstance(stack, LeftOut):
+        return stack.cells()
+    n_classes, _, batch = stack.shape
+    true, pred = np.divmod(np.arange(n_classes**2), n_classes)
+    return true, pred, stack.reshape(n_classes**2, batch)
 
 
 def power_of_two(sums: Stack) -> Stack:

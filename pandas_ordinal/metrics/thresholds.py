@@ -363,17 +363,43 @@ def best_thresholds(
     >>> best_thresholds(true, score, 3, metric=linear).tolist()
     [0.5, 0.7]
     """
+    ranking = _rank(*_counted(true, score, n_classes, sample_weight))
+    return _best_on(ranking, costs, metric)
+
+
+def best_by_shares(
+    score: Array,
+    shares: Floats,
+    *,
+    costs: npt.ArrayLike | None = None,
+    metric: str | Callable[..., Any] | None = None,
+) -> Floats:
+    """Return the best thresholds of rows that each belong to several classes.
+
+    ``shares[i, k]`` is how much of row i counts for class k: the weight of a row of that class.
+    """
+    counts = (shares > 0).any(axis=1)
+    if not counts.all():
+        score, shares = score[counts], shares[counts]
+    refuse_nan(score)
+    return _best_on(_rank_shares(_as_floats("scores", score), shares), costs, metric)
+
+
+def _best_on(
+    ranking: Ranking, costs: npt.ArrayLike | None, metric: str | Callable[..., Any] | None
+) -> Floats:
+    """Return the best thresholds of ranked rows."""
     if (costs is None) == (metric is None):
         raise ValueError("give either costs=, a K x K matrix, or metric=")
-    rows, values = _counted(true, score, n_classes, sample_weight)
-    if not len(values):
+    if not len(ranking.scores):
         raise NoThresholds(
             "no row counts: thresholds need rows of a known class and, with weights, of a "
             "positive weight"
         )
-    cuts = _cuts(_rank(rows, values))
+    cuts = _cuts(ranking)
     if costs is not None:
-        return cuts.thresholds[_cheapest(as_square(costs, n_classes, "costs"), cuts.below)]
+        matrix = as_square(costs, len(cuts.below), "costs")
+        return cuts.thresholds[_cheapest(matrix, cuts.below)]
     assert metric is not None
     return cuts.thresholds[_best(*_fit(metric), cuts.below)]
 
@@ -441,6 +467,22 @@ def _rank(rows: Segments, scores: Floats) -> Ranking:
     distinct = np.empty(table.shape[1])
     distinct[ranked.values()] = scores + 0  # minus zero is zero, whichever row comes last
     return Ranking(distinct, np.pad(np.cumsum(table, axis=1, dtype=float), [(0, 0), (1, 0)]))
+
+
+def _rank_shares(scores: Floats, shares: Floats) -> Ranking:
+    """Sort the rows and add up the share of each class from the lowest score up."""
+    order = np.argsort(scores)
+    in_order = scores[order]
+    rises = np.ones(len(order), bool)
+    np.not_equal(in_order[1:], in_order[:-1], out=rises[1:])
+    value = np.cumsum(rises) - 1
+    below = np.zeros((shares.shape[1], int(rises.sum()) + 1))
+    for of_class, share in zip(below, shares[order].T, strict=True):
+        weights = np.maximum(share, 0)
+        if not rises.all():  # so that the sums do not depend on the order of the rows
+            weights = weights[np.lexsort((weights, value))]
+        np.cumsum(np.bincount(value, weights), out=of_class[1:])
+    return Ranking(in_order[rises] + 0, below)
 
 
 def _rates(below: Floats, columns: Positions) -> Floats:

@@ -21,7 +21,7 @@ from pandas_ordinal.cube.layout import VECTOR_DIM, class_index, product, refuse_
 from pandas_ordinal.errors import ClassOrderError, brief, warn_undefined
 from pandas_ordinal.groups import levels_of, names_of_keys, with_empty_bins
 from pandas_ordinal.metrics.stack import plain_array
-from pandas_ordinal.metrics.thresholds import NoThresholds
+from pandas_ordinal.metrics.thresholds import NoThresholds, best_by_shares
 from pandas_ordinal.query import ABSENT, Query, Uncertainty
 from pandas_ordinal.reports.metrics import MetricLike, MetricsLike
 from pandas_ordinal.rows.gather import sample, sample_of_report
@@ -104,18 +104,12 @@ ThresholdsLike: TypeAlias = "Sequence[Any] | npt.NDArray[Any] | pd.Series[Any] |
 
 
 class ScoresOfGroup(NamedTuple):
-    """The true classes, scores and weights of the rows of a group."""
+    """The true classes, scores and weights of the rows of a group, and their soft labels."""
 
     true: Codes
     score: Array
     weights: Floats | None
-
-    def softened(self, proba: Floats) -> ScoresOfGroup:
-        """Return each row as one row per class, which has its probability as its weight."""
-        n_rows, n_classes = proba.shape
-        weights = proba if self.weights is None else proba * self.weights[:, None]
-        codes = np.tile(np.arange(n_classes), n_rows)
-        return ScoresOfGroup(codes, self.score.repeat(n_classes), weights.ravel())
+    proba: Floats | None = None
 
 
 def ranked(table: FrameTable, query: Query) -> Sample:
@@ -231,10 +225,7 @@ def best_series(
     keys, best, undefined = _keys(rows), [], []
     for group, one in enumerate(_by_group(rows, is_soft=query.true is ABSENT)):
         try:
-            thresholds = metrics.best_thresholds(
-                one.true, one.score, rows.n_classes, costs=costs, metric=metric,
-                sample_weight=one.weights,
-            )  # fmt: skip
+            thresholds = _best_of(one, rows.n_classes, costs=costs, metric=metric)
         except NoThresholds:
             if keys is None:
                 raise
@@ -257,13 +248,25 @@ def _keys(rows: Sample) -> pd.Index[Any] | None:
     return None if rows.groups is None else rows.groups.index(rows.segments()[1])
 
 
+def _best_of(rows: ScoresOfGroup, n_classes: int, **aim: Any) -> Floats:
+    """Return the best thresholds for costs or a metric."""
+    if rows.proba is None:
+        weights = rows.weights
+        return metrics.best_thresholds(
+            rows.true, rows.score, n_classes, sample_weight=weights, **aim
+        )
+    shares = rows.proba if rows.weights is None else rows.proba * rows.weights[:, None]
+    return best_by_shares(rows.score, shares, **aim)
+
+
 def _by_group(rows: Sample, is_soft: bool = False) -> Iterator[ScoresOfGroup]:
     """Yield the rows of each group that has any; soft labels are the forecasts."""
     true, score, weights = rows.counted[0], _scores(rows), rows.weights
     for part in _parts(rows):
         there = part[true[part] >= 0] if is_soft else part
-        one = ScoresOfGroup(true[there], score[there], None if weights is None else weights[there])
-        yield one.softened(rows.inputs["proba"][0].array[there]) if is_soft else one
+        proba = rows.inputs["proba"][0].array[there] if is_soft else None
+        weight = None if weights is None else weights[there]
+        yield ScoresOfGroup(true[there], score[there], weight, proba)
 
 
 def _parts(rows: Sample) -> list[Positions]:
@@ -291,9 +294,8 @@ def _roc_points(
     rows: ScoresOfGroup, n_classes: int, thresholds: Array | None
 ) -> tuple[Floats, Floats]:
     """Return the thresholds and the rates of points of a ROC surface."""
-    true, score, weights = rows
     return metrics.roc_surface(
-        true, score, n_classes, thresholds=thresholds, sample_weight=weights
+        rows.true, rows.score, n_classes, thresholds=thresholds, sample_weight=rows.weights
     )
 
 

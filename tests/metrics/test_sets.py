@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -253,6 +254,20 @@ def test_scores_are_loops_over_rows(data: st.DataObject) -> None:
     weight = np.ones(n_rows) if weights is None else weights
     present = [weight[true == k].sum() > 0 for k in range(n_classes)]
     assert (~np.isnan(of_class)).tolist() == present
+
+
+def test_a_high_code_needs_no_table_of_all_classes() -> None:
+    far = 999_999
+    rows = [0, far, far], [0, 5, far - 1], [1, 6, far]
+    tracemalloc.start()
+    found = [getattr(metrics, name)(*rows) for name in SCORES[:4]]
+    by_class = metrics.set_class_coverage(*rows, far + 1)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found == pytest.approx([2 / 3, 2, 0.5, (far - 6) / 3])
+    assert [by_class[0], by_class[far]] == [1, 0.5]
+    assert np.isnan(by_class[1:far]).all()
+    assert peak < 2**26
 
 
 @pytest.mark.parametrize("name", SCORES)

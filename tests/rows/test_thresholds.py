@@ -19,6 +19,7 @@ from oracles import probability, thresholds
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError, metrics
+from pandas_ordinal.metrics import thresholds as kernels
 
 K = 3
 
@@ -356,6 +357,20 @@ def test_no_thresholds_are_better_for_the_probabilities(aim: dict[str, Any], see
     every = [value(two) for two in itertools.combinations_with_replacement(places, 2)]
     best = df.ordinal.best_thresholds(**SOFT, **aim)
     assert value(best) == pytest.approx(np.nanmax(every), rel=1e-12)
+
+
+def test_without_labels_each_row_is_ranked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranked = []
+
+    def rank(scores: np.ndarray, shares: np.ndarray) -> Any:
+        ranked.append((scores.shape, shares.shape))
+        return rank_shares(scores, shares)
+
+    rank_shares = kernels._rank_shares
+    monkeypatch.setattr(kernels, "_rank_shares", rank)
+    monkeypatch.delattr(kernels, "_rank")
+    FRAME.ordinal.best_thresholds(metric="mae", **SOFT)
+    assert ranked == [((len(FRAME),), (len(FRAME), K))]
 
 
 def test_thresholds_without_labels_are_those_of_weighted_rows() -> None:
