@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-import os
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from importlib import import_module
-from threading import get_ident
-from types import FrameType
 from typing import Any, ParamSpec, TypeVar
 
 import lazy_loader
@@ -37,43 +32,11 @@ from pandas_ordinal.errors import (
     signature_of,
 )
 
-# Imported when they are first used, here or in what is imported here
-LOADED_LATER = frozenset(
-    "pandas_ordinal dask h5netcdf h5py matplotlib netCDF4 numcodecs pyarrow scipy sklearn xarray zarr"
-    .split()
-)  # fmt: skip
-
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
 # Parameters that take several columns in a list
 SEVERAL_COLUMNS = ("pred", "score", "proba")
-
-
-def finish_imports() -> None:
-    """Wait for what other threads import: in a forked process, they would never be done."""
-    finished: set[str] = set()
-    while started := _imported_by_others() - finished:
-        for name in started:
-            with suppress(Exception):  # an import that fails there fails here too
-                import_module(name)
-        finished |= started
-
-
-def _imported_by_others() -> set[str]:
-    """Return the modules that other threads are importing, of those that are loaded later."""
-    names = set()
-    for thread, newest in sys._current_frames().items():
-        frame: FrameType | None = None if thread == get_ident() else newest
-        while frame is not None:
-            if frame.f_code.co_name == "_find_and_load":  # of importlib
-                names.add(str(frame.f_locals.get("name")))
-            frame = frame.f_back
-    return {name for name in names if name.partition(".")[0] in LOADED_LATER}
-
-
-if sys.platform != "win32":
-    os.register_at_fork(before=finish_imports)
 
 
 def hint_at_name(name: str, names: Iterable[str]) -> str:

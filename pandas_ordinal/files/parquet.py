@@ -33,6 +33,7 @@ from pandas_ordinal.files.reading import (
     KEY,
     FilePath,
     Json,
+    address_hint,
     changed_since_saved,
     errors_become,
     local_path,
@@ -106,7 +107,8 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
     pq = import_extra("pyarrow.parquet")
     place = local_path(path)
     if not os.path.exists(place):
-        raise FileNotFoundError(f"no file {brief(os.fspath(path))}{leftover_hint(place)}")
+        left = leftover_hint(place) or address_hint(path)
+        raise FileNotFoundError(f"no file {brief(os.fspath(path))}{left}")
     path = place
     without_classes = ClassOrderError(
         f"{path!r} holds no class order that pandas_ordinal can read: another tool wrote it, or "
