@@ -11,10 +11,10 @@ from types import FrameType
 from typing import Any
 
 # Imported when they are first used, by this library or by what it uses
-LOADED_LATER = frozenset(
-    "pandas_ordinal dask h5netcdf h5py matplotlib netCDF4 numcodecs pyarrow scipy sklearn xarray zarr"
-    .split()
-)  # fmt: skip
+LOADED_LATER = {
+    *("pandas_ordinal", "dask", "h5netcdf", "h5py", "matplotlib", "netCDF4"),
+    *("numcodecs", "pyarrow", "scipy", "sklearn", "xarray", "zarr"),
+}
 
 
 def forkable_lock() -> Any:

@@ -140,10 +140,8 @@ def refuse_large(n_rows: int, n_columns: int, error: type[Exception], remedy: st
         )
 
 
-def refuse_large_texts(
-    table: Any, names: list[str], error: type[Exception], remedy: str
-) -> None:
-    """Raise if the texts of a column would have more bytes than as many numbers as a cube may have.
+def refuse_large_texts(table: Any, names: list[str], error: type[Exception], remedy: str) -> None:
+    """Raise if the texts of a column have more bytes than the numbers of the largest cube.
 
     Parameters
     ----------

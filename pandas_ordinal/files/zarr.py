@@ -107,7 +107,7 @@ def _refuse_no_store(store: Any) -> None:
 
 
 def _folder_of(store: Any) -> Any:
-    """Return the folder that an address on this machine stands for, or any other store as it is."""
+    """Return the folder that an address stands for, or any other store as it is."""
     if not isinstance(store, (str, os.PathLike)) or not is_address(store):
         return store
     fsspec = import_extra("fsspec")

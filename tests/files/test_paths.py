@@ -122,7 +122,9 @@ def test_a_link_and_its_parent(cwd: Path, kind: str) -> None:
     assert read("link/../cube").equals(saved)
 
 
-@pytest.mark.parametrize("address", ["file:///x/c", "memory://c", "s3://b/c", "zip://c::file:///x"])
+@pytest.mark.parametrize(
+    "address", ["file:///x/c", "memory://c", "s3://b/c", "zip://c::file:///x"]
+)
 def test_what_looks_like_an_address(cwd: Path, address: str) -> None:
     hint = "; a path names a file on this machine, not an address$"
     for kind, (save, read, _) in WAYS.items():
