@@ -18,6 +18,7 @@ import numpy as np
 import xarray as xr
 from xarray import backends
 
+from pandas_ordinal.counting.forks import forkable_lock
 from pandas_ordinal.files.dataset import variables_of
 from pandas_ordinal.files.hdf5 import refuse_foreign
 from pandas_ordinal.files.reading import FilePath, errors_become, local_path
@@ -29,7 +30,6 @@ from pandas_ordinal.files.seal import (
     sealed,
 )
 from pandas_ordinal.files.writing import replacing
-from pandas_ordinal.forks import forkable_lock
 from pandas_ordinal.hints import import_extra
 
 ENGINES = {"netcdf4": "netCDF4", "h5netcdf": "h5netcdf"}  # SciPy's netCDF 3 has no int64

@@ -12,10 +12,10 @@ import xarray as xr
 from pandas_ordinal.classes.arrow import frame_of
 from pandas_ordinal.classes.gate import ClassesLike, declared, same_classes
 from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.counting.forks import forkable_lock
 from pandas_ordinal.cube.combine import add
 from pandas_ordinal.cube.layout import CLASS_DIMS, as_coordinate, build, refuse_same_names
 from pandas_ordinal.errors import an, conversion_hint, kind_of
-from pandas_ordinal.forks import forkable_lock
 from pandas_ordinal.groups import names_of_keys
 from pandas_ordinal.hints import explains_arguments
 from pandas_ordinal.query import Query
