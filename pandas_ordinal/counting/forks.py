@@ -12,8 +12,18 @@ from typing import Any
 
 # Imported when they are first used, by this library or by what it uses
 LOADED_LATER = {
-    *("pandas_ordinal", "dask", "h5netcdf", "h5py", "matplotlib", "netCDF4"),
-    *("numcodecs", "pyarrow", "scipy", "sklearn", "xarray", "zarr"),
+    "pandas_ordinal",
+    "dask",
+    "h5netcdf",
+    "h5py",
+    "matplotlib",
+    "netCDF4",
+    "numcodecs",
+    "pyarrow",
+    "scipy",
+    "sklearn",
+    "xarray",
+    "zarr",
 }
 
 
