@@ -9,6 +9,7 @@
 
 from pandas_ordinal import metrics
 from pandas_ordinal.accessors import FrameOrdinal, register
+from pandas_ordinal.counting.forks import make_forks_wait_for_imports
 from pandas_ordinal.hints import attach
 
 __version__ = "0.1.0"
@@ -33,3 +34,4 @@ def __dir__() -> list[str]:
 
 
 register()
+make_forks_wait_for_imports()

@@ -20,6 +20,7 @@ from pandas_ordinal.files.reading import (
     KEY,
     REPORT,
     FilePath,
+    address_hint,
     errors_become,
     local_path,
     refuse_special,
@@ -234,7 +235,7 @@ def open_verified(path: FilePath, chunks: Any = None) -> xr.Dataset:
     """Return the Dataset in a file, in memory or in chunks, once its digest is verified."""
     place = local_path(path)
     if not os.path.exists(place):
-        left = leftover_hint(place)
+        left = leftover_hint(place) or address_hint(path)
         raise FileNotFoundError(f"no file or zarr store {brief(os.fspath(path))}{left}")
     is_store = os.path.isdir(place)
     if not is_store:
@@ -300,7 +301,8 @@ def _matching(pattern: str) -> list[str]:
             left = leftover_hint(path)
             raise FileNotFoundError(f"no file or zarr store {path!r}{left}")
     if not matches:
-        raise FileNotFoundError(f"no file or zarr store matches {pattern!r}{leftovers}")
+        hint = leftovers or address_hint(pattern)
+        raise FileNotFoundError(f"no file or zarr store matches {pattern!r}{hint}")
     return sorted(matches)
 
 

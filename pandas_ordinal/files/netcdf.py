@@ -18,6 +18,7 @@ import numpy as np
 import xarray as xr
 from xarray import backends
 
+from pandas_ordinal.counting.forks import forkable_lock
 from pandas_ordinal.files.dataset import variables_of
 from pandas_ordinal.files.hdf5 import refuse_foreign
 from pandas_ordinal.files.reading import FilePath, errors_become, local_path
@@ -35,6 +36,9 @@ ENGINES = {"netcdf4": "netCDF4", "h5netcdf": "h5netcdf"}  # SciPy's netCDF 3 has
 
 # nothing was packed, and attributes such as "units" are those of the array
 RAW: dict[str, Any] = dict.fromkeys(("mask_and_scale", "decode_times", "decode_timedelta"), False)
+
+# netCDF4 ends the process if two threads use it at once
+LOCK = forkable_lock()
 
 END = b"\npandas_ordinal sha256 "  # and 32 bytes
 BLOCK = 2**20
@@ -55,7 +59,7 @@ def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None)
         for name, stored in dataset.variables.items()
         if stored.size and stored.ndim  # HDF5 filters chunks, and these have none
     }
-    with replacing(path) as place:
+    with LOCK, replacing(path) as place:
         try:
             dataset.to_netcdf(place, encoding=encoding, **options)
         except RuntimeError as error:

@@ -32,13 +32,15 @@ def refuse_path(path: FilePath, mode: str) -> None:
         return
 
 
-def overwrites(store: Any) -> bool:
-    """Whether zarr must delete what is in a store that is not a path; raise if it is not ours."""
+def overwrites(store: Any, mode: str) -> bool:
+    """Whether zarr must delete what is in a store that is not a path; raise if it must stay."""
     zarr = import_extra("zarr")
     try:
-        node = zarr.open(store, mode="r")
+        node = zarr.open(store, mode="r+")
     except FileNotFoundError:
         return False
+    if mode == "w-":
+        raise already_there(str(store))
     keys = import_extra("zarr.core.sync").sync(_keys(node))
     if fault := _fault_of_node(node, keys):
         raise FileExistsError(f"{store} {fault}")

@@ -11,7 +11,7 @@ import json
 import os
 import re
 from io import BytesIO
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pandas as pd
@@ -25,6 +25,7 @@ from pandas_ordinal.files.parquet_limits import (
     fields_to_restore,
     refuse_frame,
     refuse_large,
+    refuse_large_texts,
     refuse_lossy,
     restore_fields,
 )
@@ -32,13 +33,14 @@ from pandas_ordinal.files.reading import (
     KEY,
     FilePath,
     Json,
+    address_hint,
     changed_since_saved,
     errors_become,
     local_path,
     read_marker,
     refuse_special,
 )
-from pandas_ordinal.files.writing import replacing
+from pandas_ordinal.files.writing import leftover_hint, replacing
 from pandas_ordinal.hints import explains_arguments, import_extra
 
 PARQUET_FORMAT = 3  # older formats were never released
@@ -52,6 +54,7 @@ def to_parquet(frame: pd.DataFrame, path: FilePath) -> None:
     attributes = attributes_to_json(frame.attrs)
     plain, columns = _with_texts(frame)
     table = _arrow_table(plain)
+    refuse_large_texts(table, _text_columns(table.schema), ValueError, "save it in parts")
     metadata = dict(table.schema.metadata)
     if frame.attrs:  # where pandas keeps them
         metadata[b"PANDAS_ATTRS"] = attributes
@@ -104,7 +107,8 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
     pq = import_extra("pyarrow.parquet")
     place = local_path(path)
     if not os.path.exists(place):
-        raise FileNotFoundError(f"no file {brief(os.fspath(path))}")
+        left = leftover_hint(place) or address_hint(path)
+        raise FileNotFoundError(f"no file {brief(os.fspath(path))}{left}")
     path = place
     without_classes = ClassOrderError(
         f"{path!r} holds no class order that pandas_ordinal can read: another tool wrote it, or "
@@ -122,14 +126,38 @@ def read_parquet(path: FilePath) -> pd.DataFrame:
         remedy = f"if you trust {path!r}, read it with pd.read_parquet({path!r})"
         refuse_large(*size, UnreadableFileError, remedy)
         with errors_become(damaged):
-            table = pq.read_table(file, page_checksum_verification=True)
-            covered = {key: value for key, value in marker.items() if key != "digest"}
-            if _digest(table, json.dumps(covered)) != marker["digest"]:
-                raise damaged
+            _refuse_changed(file, marker, damaged, remedy)
             frame = pd.read_parquet(file, engine="pyarrow")
             for key, fields in marker["columns"].items():
                 frame.isetitem(int(key), _with_classes(frame.iloc[:, int(key)], fields))
             return restore_fields(frame, marker)
+
+
+def _refuse_changed(file: BinaryIO, marker: Json, damaged: Exception, remedy: str) -> None:
+    """Raise if a table is not what was saved, or has texts that would not fit into memory.
+
+    Each text is read once, since a small file can repeat a long one for millions of rows.
+    """
+    pq = import_extra("pyarrow.parquet")
+    file.seek(0)
+    texts = _text_columns(pq.read_schema(file))
+    file.seek(0)
+    table = pq.read_table(file, page_checksum_verification=True, read_dictionary=texts)
+    refuse_large_texts(table, texts, UnreadableFileError, remedy)
+    covered = {key: value for key, value in marker.items() if key != "digest"}
+    if _digest(table, json.dumps(covered)) != marker["digest"]:
+        raise damaged
+
+
+def _text_columns(schema: Any) -> list[str]:
+    """Return the names of the columns of texts."""
+    return [field.name for field in schema if _is_text(field.type)]
+
+
+def _is_text(kind: Any) -> bool:
+    """Whether a type of Arrow is text."""
+    pa = import_extra("pyarrow")
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def _arrow_table(frame: pd.DataFrame) -> Any:
@@ -185,13 +213,15 @@ def _fixed_width_values(column: Any) -> tuple[str, Array]:
     kind = column.type
     if isinstance(kind, pa.BaseExtensionType):
         return _fixed_width_values(column.cast(kind.storage_type))
+    if _is_text(kind):
+        return _fixed_width_values(column.dictionary_encode())
+    if pa.types.is_dictionary(kind) and _is_text(kind.value_type):
+        joined = column.unify_dictionaries().combine_chunks()
+        texts = joined.dictionary.to_numpy(zero_copy_only=False)
+        return "text", _hashes(texts)[joined.indices.drop_null().to_numpy()]
     if pa.types.is_dictionary(kind):
         return _fixed_width_values(column.cast(kind.value_type))
     present = column.drop_null()
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        encoded = present.cast(pa.large_string()).combine_chunks().dictionary_encode()
-        texts = encoded.dictionary.to_numpy(zero_copy_only=False)
-        return "text", _hashes(texts)[encoded.indices.to_numpy()]
     if pa.types.is_nested(kind):
         return "nested", _hashes(np.array(list(map(repr, present.to_pylist())), dtype=object))
     values = present.to_numpy()

@@ -14,6 +14,9 @@ from pandas_ordinal.cube.layout import LARGEST_CUBE
 from pandas_ordinal.files.label_json import ARROW_TEXT, dtype_from_name
 from pandas_ordinal.files.reading import Json
 from pandas_ordinal.groups import levels_of
+from pandas_ordinal.hints import import_extra
+
+LARGEST_TEXTS = 8 * LARGEST_CUBE  # bytes
 
 UNNAMED_LEVEL = r"__index_level_\d+__"  # in Parquet, a level without a name
 COLUMN_LABELS = ("string", "integer", "floating", "datetime64", "empty")  # that Parquet keeps
@@ -135,6 +138,42 @@ def refuse_large(n_rows: int, n_columns: int, error: type[Exception], remedy: st
             f"{n_rows:,} rows of {n_columns:,} columns and the row labels are more than the "
             f"{LARGEST_CUBE:,} values that a file may have: {remedy}"
         )
+
+
+def refuse_large_texts(table: Any, names: list[str], error: type[Exception], remedy: str) -> None:
+    """Raise if the texts of a column have more bytes than the numbers of the largest cube.
+
+    Parameters
+    ----------
+    table : pyarrow.Table
+        The table, with texts or with dictionaries of them.
+    names : list of str
+        The columns of texts.
+    error : type
+        The error to raise.
+    remedy : str
+        What to do instead.
+    """
+    for name in names:
+        n_bytes = _text_bytes(table.column(name))
+        if n_bytes > LARGEST_TEXTS:
+            raise error(
+                f"the texts of {name!r} have {n_bytes:,} bytes, more than the {LARGEST_TEXTS:,} "
+                f"that a column may have: {remedy}"
+            )
+
+
+def _text_bytes(column: Any) -> int:
+    """Return how many bytes texts have, also those that a dictionary holds once."""
+    pa, pc = import_extra("pyarrow"), import_extra("pyarrow.compute")
+    n_bytes = 0
+    for chunk in column.chunks:
+        if pa.types.is_dictionary(chunk.type):
+            lengths = pc.binary_length(chunk.dictionary).take(chunk.indices)
+        else:
+            lengths = pc.binary_length(chunk)
+        n_bytes += pc.sum(lengths).as_py() or 0
+    return n_bytes
 
 
 def _refuse_index(index: pd.Index[Any]) -> None:

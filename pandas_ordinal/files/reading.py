@@ -51,6 +51,16 @@ def local_path(path: FilePath) -> str:
     return os.path.realpath(text)
 
 
+def is_address(path: FilePath) -> bool:
+    """Whether a path looks like an address, such as that of a bucket."""
+    return "://" in os.fspath(path)
+
+
+def address_hint(path: FilePath) -> str:
+    """Return a remark on a missing path that looks like an address, for an error."""
+    return "; a path names a file on this machine, not an address" * is_address(path)
+
+
 def refuse_special(path: str) -> None:
     """Raise if a path is not that of a regular file, without opening it."""
     if not stat.S_ISREG(os.stat(path).st_mode):

@@ -11,7 +11,7 @@ from shutil import rmtree
 from tempfile import mkdtemp
 
 from pandas_ordinal.errors import brief
-from pandas_ordinal.files.reading import FilePath, local_path
+from pandas_ordinal.files.reading import FilePath, address_hint, local_path
 
 PART = ".part"  # a folder next to a file that is being written
 OLD = ".old"  # in that folder, the store that is being replaced
@@ -34,9 +34,8 @@ def replacing(path: FilePath, folders: bool = False) -> Iterator[str]:
     target = local_path(path)  # a link stays, and points to the new file
     folder, name = os.path.split(target)
     if not os.path.isdir(folder):
-        raise FileNotFoundError(
-            f"there is no folder {folder!r} to save {name!r} in: os.makedirs({folder!r})"
-        )
+        remedy = address_hint(path) or f": os.makedirs({folder!r})"
+        raise FileNotFoundError(f"there is no folder {folder!r} to save {name!r} in{remedy}")
     if os.path.isdir(target) and not folders:
         raise IsADirectoryError(f"{target!r} is a folder: give the name of a file in it")
     if os.path.exists(target) and not (os.path.isfile(target) or os.path.isdir(target)):

@@ -16,7 +16,7 @@ from pandas_ordinal.errors import UnreadableFileError, an, kind_of
 from pandas_ordinal.files.dataset import read_layout, variables_of
 from pandas_ordinal.files.netcdf import RAW
 from pandas_ordinal.files.overwriting import overwrites, refuse_path
-from pandas_ordinal.files.reading import KEY, errors_become
+from pandas_ordinal.files.reading import KEY, errors_become, is_address
 from pandas_ordinal.files.seal import (
     refuse_attributes,
     refuse_huge,
@@ -49,8 +49,9 @@ def write_zarr(
     refuse_attributes(dataset, "zarr", _fits)
     dataset = sealed(dataset)
     _refuse_no_store(store)
-    if not isinstance(store, (str, os.PathLike)) or "://" in os.fspath(store):
-        _write(dataset, store, zarr_format, overwrite=mode == "w" and overwrites(store))
+    store = _folder_of(store)
+    if not isinstance(store, (str, os.PathLike)) or is_address(store):
+        _write(dataset, store, zarr_format, overwrite=overwrites(store, mode))
         return
     refuse_path(store, mode)
     with replacing(store, folders=mode == "w") as place:
@@ -103,6 +104,15 @@ def _refuse_no_store(store: Any) -> None:
     kinds = str, os.PathLike, MutableMapping, zarr.abc.store.Store, zarr.storage.StorePath
     if not isinstance(store, kinds):
         raise TypeError(f"store= takes a path or a store of zarr, not {an(kind_of(store))}")
+
+
+def _folder_of(store: Any) -> Any:
+    """Return the folder that an address stands for, or any other store as it is."""
+    if not isinstance(store, (str, os.PathLike)) or not is_address(store):
+        return store
+    fsspec = import_extra("fsspec")
+    system, path = fsspec.core.url_to_fs(os.fspath(store))
+    return path if isinstance(system, fsspec.get_filesystem_class("file")) else store
 
 
 def _write(dataset: xr.Dataset, store: Any, zarr_format: Any, overwrite: bool = False) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Hashable, Mapping
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -15,6 +12,7 @@ import xarray as xr
 from pandas_ordinal.classes.arrow import frame_of
 from pandas_ordinal.classes.gate import ClassesLike, declared, same_classes
 from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.counting.forks import forkable_lock
 from pandas_ordinal.cube.combine import add
 from pandas_ordinal.cube.layout import CLASS_DIMS, as_coordinate, build, refuse_same_names
 from pandas_ordinal.errors import an, conversion_hint, kind_of
@@ -27,13 +25,9 @@ from pandas_ordinal.rows.table import FrameTable
 
 GROUPS = "pandas_ordinal groups"  # one dimension for several keys; a cube has one per key
 
-# One for all counters, held while their sums are read or changed. A fork waits for it: otherwise
-# the child could inherit it held, or sums of which some are changed.
-LOCK = Lock()
-if sys.platform != "win32":
-    os.register_at_fork(
-        before=LOCK.acquire, after_in_parent=LOCK.release, after_in_child=LOCK.release
-    )
+# One for all counters, held while their sums are read or changed, of which a child of a fork would
+# otherwise inherit some that are changed, and others that are not
+LOCK = forkable_lock()
 
 
 class Counter:

@@ -738,3 +738,30 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert process.returncode == 1 and "OSError" in errors and "too large" in errors
     assert os.listdir(tmp_path) == ["labels.parquet"]
     pd.testing.assert_frame_equal(files.parquet.read_parquet(path), frame())
+
+
+@pytest.mark.parametrize("kind", ["text", "category"])
+def test_long_texts_of_many_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """A category holds each text once, however many rows have it; a column of text does not."""
+    texts = pd.Series(["low" * 1000, None, "é"], dtype=object).repeat(50)
+    df = pd.DataFrame({"y": texts.astype("category" if kind == "category" else "str")})
+    df.ordinal.to_parquet(tmp_path / "kept")
+    monkeypatch.setattr(files.parquet_limits, "LARGEST_TEXTS", 50 * 3002)
+    assert files.parquet.read_parquet(tmp_path / "kept").equals(df)
+    monkeypatch.setattr(files.parquet_limits, "LARGEST_TEXTS", 50 * 3002 - 1)
+    if kind == "category":
+        df.ordinal.to_parquet(tmp_path / "again")
+        assert files.parquet.read_parquet(tmp_path / "kept").equals(df)
+    else:
+        with pytest.raises(OSError, match=r"texts of 'y' have 150,100 bytes, .* if you trust"):
+            files.parquet.read_parquet(tmp_path / "kept")
+        with pytest.raises(ValueError, match=r"texts of 'y' have 150,100 bytes, .* in parts$"):
+            df.ordinal.to_parquet(tmp_path / "again")
+
+
+def test_what_a_killed_writer_leaves_is_named(tmp_path: Path) -> None:
+    (tmp_path / "frame.abcdefgh.part").mkdir()
+    with pytest.raises(FileNotFoundError, match=r"frame\.abcdefgh\.part': delete it"):
+        files.parquet.read_parquet(tmp_path / "frame")

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 import xarray as xr
+import zarr
 
 import pandas_ordinal as po
 
@@ -119,3 +120,46 @@ def test_a_link_and_its_parent(cwd: Path, kind: str) -> None:
     save("link/../cube")
     assert os.listdir(".") == ["link"] and sorted(os.listdir(cwd / "data")) == ["cube", "inner"]
     assert read("link/../cube").equals(saved)
+
+
+@pytest.mark.parametrize(
+    "address", ["file:///x/c", "memory://c", "s3://b/c", "zip://c::file:///x"]
+)
+def test_what_looks_like_an_address(cwd: Path, address: str) -> None:
+    hint = "; a path names a file on this machine, not an address$"
+    for kind, (save, read, _) in WAYS.items():
+        with pytest.raises(FileNotFoundError, match=f"no file .*{hint}"):
+            read(address)
+        if not kind.startswith("zarr"):
+            with pytest.raises(FileNotFoundError, match=f"there is no folder .* to save .*{hint}"):
+                save(address)
+    with pytest.raises(FileNotFoundError, match=f"matches .*{hint}"):
+        po.open_cube(f"{address}*")
+    assert not os.listdir()
+
+
+@pytest.mark.parametrize("scheme", ["file", "local"])
+def test_the_address_of_a_folder_on_this_machine(cwd: Path, scheme: str) -> None:
+    """It is written beside the old one, as if its path were given."""
+    CUBE.ordinal.to_zarr(f"{scheme}://{cwd}/cwd/cube")
+    assert po.open_cube("cube").identical(CUBE)
+    with pytest.raises(FileExistsError, match=r'cwd/cube\' exists already: mode="w" replaces it'):
+        CUBE.ordinal.to_zarr(f"{scheme}://{cwd}/cwd/cube")
+    with pytest.raises(FileNotFoundError, match=r"there is no folder .* os\.makedirs"):
+        CUBE.ordinal.to_zarr(f"{scheme}://{cwd}/missing/cube")
+    (cwd / "cwd" / "cube" / "thesis.txt").write_text("text")
+    with pytest.raises(FileExistsError, match=r"holds 'thesis\.txt'"):
+        CUBE.ordinal.to_zarr(f"{scheme}://{cwd}/cwd/cube", mode="w")
+    assert os.listdir() == ["cube"]
+
+
+@pytest.mark.parametrize("kind", ["memory address", "dict", "LocalStore"])
+def test_a_store_that_is_there(cwd: Path, kind: str) -> None:
+    local = zarr.storage.LocalStore("cube")
+    store = {"memory address": f"memory://{cwd.name}", "dict": {}, "LocalStore": local}[kind]
+    CUBE.ordinal.to_zarr(store)
+    with pytest.raises(FileExistsError, match='exists already: mode="w" replaces it$'):
+        (CUBE + 1).ordinal.to_zarr(store)
+    (CUBE + 1).ordinal.to_zarr(store, mode="w")
+    with xr.open_dataset(store, engine="zarr", consolidated=False) as stored:
+        assert po.cube_from_dataset(stored).identical(CUBE + 1)

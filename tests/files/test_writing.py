@@ -7,6 +7,8 @@ import json
 import os
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -214,3 +216,26 @@ def test_what_is_left_is_described(tmp_path: Path) -> None:
     (part / "cube.zarr.old").mkdir()
     hint = writing.leftover_hint(target)
     assert f"os.rename({str(part / 'cube.zarr.old')!r}, {str(target)!r}) brings back" in hint
+
+
+def test_threads_save_netcdf_files_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """netCDF4 would end the process."""
+    cube = po.from_counts([[1, 2], [3, 4]], classes=[0, 1])
+    save, saving, most = xr.Dataset.to_netcdf, [0], [0]
+
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        saving[0] += 1
+        most[0] = max(most[0], saving[0])
+        time.sleep(0.05)  # so that another thread can begin
+        try:
+            return save(*args, **kwargs)
+        finally:
+            saving[0] -= 1
+
+    monkeypatch.setattr(xr.Dataset, "to_netcdf", counted)
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(cube.ordinal.to_netcdf, [tmp_path / f"{n}.nc" for n in range(3)]))
+    assert most == [1]
+    assert all(po.open_cube(tmp_path / f"{n}.nc").identical(cube) for n in range(3))

@@ -55,3 +55,46 @@ def test_children_of_a_process_whose_threads_score() -> None:
     command = [sys.executable, "-W", "ignore", "-c", FORKS]
     run = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+FIRST_USE = """
+import os
+import signal
+import sys
+import threading
+import time
+
+import pandas as pd
+
+import pandas_ordinal as po
+
+df = pd.DataFrame({"y": [0, 1, 2] * 9, "yhat": [0, 2, 2] * 9})
+started = threading.Event()
+
+
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[1]:
+            started.set()
+            time.sleep(0.2)
+
+
+sys.meta_path.insert(0, Slow())
+threading.Thread(target=df.ordinal.report, args=("y", "yhat"), kwargs={"ci": 0.9}).start()
+started.wait()
+child = os.fork()
+if child == 0:
+    signal.alarm(20)
+    df.ordinal.report("y", "yhat", ci=0.9)
+    os._exit(0)
+_, status = os.waitpid(child, 0)
+os._exit(bool(status))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
+@pytest.mark.parametrize("module", ["pandas_ordinal.inference.interval", "scipy.special"])
+def test_a_child_of_a_process_that_is_importing(module: str) -> None:
+    command = [sys.executable, "-W", "ignore", "-c", FIRST_USE, module]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
