@@ -237,6 +237,15 @@ def test_imports_go_downwards(module: Path) -> None:
     assert above == set()
 
 
+@pytest.mark.parametrize("module", FILES, ids=lambda file: str(file.relative_to(ROOT)))
+def test_no_property_holds_a_lock(module: Path) -> None:
+    """That of functools does on Python 3.11, and a forked process would wait for it."""
+    names = {
+        node.id for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, ast.Name)
+    }
+    assert "cached_property" not in names
+
+
 def test_a_name_stands_in_one_module() -> None:
     modules: dict[str, list[str]] = {}
     for module in MODULES:

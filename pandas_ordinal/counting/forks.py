@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from threading import RLock, get_ident
 from types import FrameType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 # Imported when they are first used, by this library or by what it uses
 LOADED_LATER = {
@@ -25,6 +26,25 @@ LOADED_LATER = {
     "xarray",
     "zarr",
 }
+
+
+_T = TypeVar("_T")
+
+
+class computed_once(Generic[_T]):
+    """A property that keeps its value, without the lock of `functools` in Python 3.11.
+
+    A process that is forked while another thread computes would wait for that lock in vain.
+    """
+
+    def __init__(self, compute: Callable[[Any], _T]) -> None:
+        self._compute = compute
+        self.__doc__ = compute.__doc__
+
+    def __get__(self, instance: Any, owner: Any = None) -> _T:
+        """Return the value, which hides this property from then on."""
+        value = instance.__dict__[self._compute.__name__] = self._compute(instance)
+        return value
 
 
 def forkable_lock() -> Any:

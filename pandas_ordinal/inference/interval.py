@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
+from pandas_ordinal.counting.forks import computed_once
 from pandas_ordinal.inference.class_bounds import (
     ClassIntervals,
     bounds_by_class,
@@ -142,18 +142,18 @@ class WeightedTables:
         """How many rows the true classes, or the strata, have."""
         return self.class_sizes if self.strata is None else self.strata.sizes
 
-    @functools.cached_property
+    @computed_once
     def class_sizes(self) -> Floats:
         """How many rows of equal weights say as much as those of each true class."""
         return effective_sizes(self.counts.sum(axis=2), self.squares.sum(axis=2))
 
-    @functools.cached_property
+    @computed_once
     def has_several_classes(self) -> Array:
         """Whether more than one class occurs, or there is only one."""
         n_present: Array = (self.counts.sum(axis=2) > 0).sum(axis=1)
         return np.asarray(n_present >= min(2, self.counts.shape[-1]))
 
-    @functools.cached_property
+    @computed_once
     def df(self) -> Floats:
         """The degrees of freedom of all rows."""
         return df_of_weights(self.n, self.squares.sum(axis=(1, 2)))

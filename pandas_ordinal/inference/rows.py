@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats
 from pandas_ordinal.counting.counts import number_pairs
+from pandas_ordinal.counting.forks import computed_once
 from pandas_ordinal.inference.influence import (
     Bounds,
     RowInfluence,
@@ -107,7 +107,7 @@ class Design:
         variance: Floats = (n_clusters - 1) / n_clusters * squares + influence.squares.sum(axis=0)
         return variance
 
-    @functools.cached_property
+    @computed_once
     def _clusters_by_segment(self) -> tuple[Array, Array]:
         """The segment of each cluster within one, and the number of the cluster by row."""
         assert self.clusters is not None

@@ -7,13 +7,13 @@ whose sum is taken anew: nothing is subtracted that could cancel.
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 
 from pandas_ordinal.counting.arrays import LARGEST_EXPONENT, Floats, Positions, Stack
+from pandas_ordinal.counting.forks import computed_once
 
 FEWEST_CLASSES = 20  # with fewer, copies of the table are faster
 
@@ -72,12 +72,12 @@ class LeftOut:
         """Multiply each table by a number."""
         return replace(self, scale=self.scale / factor)
 
-    @functools.cached_property
+    @computed_once
     def row(self) -> Stack:
         """The row of each cell without these rows, ``(K, batch)``."""
         return self._without(self.table.T[:, self.true], self.pred)
 
-    @functools.cached_property
+    @computed_once
     def column(self) -> Stack:
         """The column of each cell without these rows, ``(K, batch)``."""
         return self._without(self.table[:, self.pred], self.true)

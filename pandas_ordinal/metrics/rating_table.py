@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
 from pandas_ordinal.counting.counts import starts_of
+from pandas_ordinal.counting.forks import computed_once
 from pandas_ordinal.metrics.agreement import Level, WeightsName, agreement_weights, apart_at
 from pandas_ordinal.metrics.stack import block_size
 
@@ -83,12 +83,12 @@ class RatingTable:
         """The number of groups."""
         return len(self.group_starts) - 1
 
-    @cached_property
+    @computed_once
     def group(self) -> Positions:
         """The group of each unit."""
         return np.repeat(np.arange(self.n_groups), np.diff(self.group_starts))
 
-    @cached_property
+    @computed_once
     def rating_starts(self) -> Positions:
         """Where the ratings of each group start."""
         return self.item_starts[self.unit_starts[self.group_starts]]
@@ -351,7 +351,7 @@ class RaterShares:
         """Add an item that all raters rate, given its shares ``(groups, K)``."""
         return replace(self, counts=self.counts + shares[self.place >= 0][:, None])
 
-    @cached_property
+    @computed_once
     def shares(self) -> Floats:
         """The share of each class for each rater."""
         found: Floats = self.counts / self.counts.sum(axis=2, keepdims=True)

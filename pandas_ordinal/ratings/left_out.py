@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions
+from pandas_ordinal.counting.forks import computed_once
 from pandas_ordinal.inference.influence import pseudo_row
 from pandas_ordinal.metrics.rating_table import (
     ItemSums,
@@ -167,7 +167,7 @@ class Leaving:
         changes = changes_of(raters, place[unit], rater, removed, self.scale.disagreement)
         return changes, boundaries_of(np.bincount(unit, minlength=len(starts) - 1))
 
-    @cached_property
+    @computed_once
     def _by_rating(self) -> Changes | None:
         """How the shares of each rater change without a rating in each class.
 

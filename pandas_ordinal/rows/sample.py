@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from pandas_ordinal import inference
 from pandas_ordinal.classes.gate import refuse_missing
 from pandas_ordinal.counting.arrays import Array, Codes, Floats, Positions, Probabilities, blocks
 from pandas_ordinal.counting.counts import Counts, Factor, count, number_pairs
+from pandas_ordinal.counting.forks import computed_once
 from pandas_ordinal.cube.layout import build, refuse_size
 from pandas_ordinal.groups import Groups, with_empty_bins
 from pandas_ordinal.metrics.count_kernel import checked_stack, of_checked
@@ -122,8 +123,6 @@ class Sample:
     tables: Tables | None = None
     shares: Floats | None = None
     read: Callable[[Options, Codes], Options] = as_given
-    # a cached_property of Python 3.11 holds a lock while it computes, also in a forked process
-    _counted: dict[str, list[Counts]] = field(default_factory=dict, init=False)
 
     def _group_of_rows(self) -> Positions:
         """Return the number of the group of each row."""
@@ -165,7 +164,7 @@ class Sample:
         """How many classes are declared."""
         return len(self.classes)
 
-    @property
+    @computed_once
     def rows(self) -> list[Counts]:
         """The counts of the rows of each model; missing labels raise unless they are dropped.
 
@@ -174,11 +173,6 @@ class Sample:
         """
         if self.tables is not None:
             return self.tables.rows
-        if "rows" not in self._counted:
-            self._counted["rows"] = self._count_rows()
-        return self._counted["rows"]
-
-    def _count_rows(self) -> list[Counts]:
         rows = self._count(None)
         for pred, counts in zip(self.preds, [] if self.dropna else rows, strict=False):
             without_true, without_pred = counts.missing()
@@ -186,16 +180,12 @@ class Sample:
             refuse_missing(pred.name, without_pred)
         return rows
 
-    @property
+    @computed_once
     def counts(self) -> list[Counts]:
         """The weights of the rows of each model, by cell; `rows` itself without weights."""
         if self.tables is not None:
             return self.tables.counts
-        if self.weights is None:
-            return self.rows
-        if "counts" not in self._counted:
-            self._counted["counts"] = self._count(self.weights)
-        return self._counted["counts"]
+        return self.rows if self.weights is None else self._count(self.weights)
 
     def _count(self, weights: Floats | None) -> list[Counts]:
         return [self._sum(model, weights) for model in range(len(self.counted))]
