@@ -289,11 +289,11 @@ def test_a_folder_names_each_of_its_modules(folder: Path) -> None:
 def module_of(frame: FrameType | None) -> str | None:
     """The file of the package that a frame runs in, or that which called it.
 
-    The wrapper of `explains_arguments` stands between a function and its caller.
+    Wrappers of `explains_arguments` and `computed_once` stand between a function and its caller.
     """
     while frame:
         path = frame.f_code.co_filename
-        if path.startswith(PACKAGE) and frame.f_code.co_name != "explained":
+        if path.startswith(PACKAGE) and frame.f_code.co_name not in ("explained", "__get__"):
             return path.removeprefix(PACKAGE)
         frame = frame.f_back
     return None

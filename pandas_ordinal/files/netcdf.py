@@ -38,7 +38,7 @@ ENGINES = {"netcdf4": "netCDF4", "h5netcdf": "h5netcdf"}  # SciPy's netCDF 3 has
 RAW: dict[str, Any] = dict.fromkeys(("mask_and_scale", "decode_times", "decode_timedelta"), False)
 
 # netCDF4 ends the process if two threads use it at once
-LOCK = forkable_lock()
+SAVING = forkable_lock()
 
 END = b"\npandas_ordinal sha256 "  # and 32 bytes
 BLOCK = 2**20
@@ -59,7 +59,7 @@ def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None)
         for name, stored in dataset.variables.items()
         if stored.size and stored.ndim  # HDF5 filters chunks, and these have none
     }
-    with LOCK, replacing(path) as place:
+    with SAVING, replacing(path) as place:
         try:
             dataset.to_netcdf(place, encoding=encoding, **options)
         except RuntimeError as error:
