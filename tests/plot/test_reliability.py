@@ -35,6 +35,7 @@ def test_a_panel_shows_each_threshold() -> None:
         assert drawn.get_xdata().tolist() == steps[["low", "high"]].to_numpy().ravel().tolist()
         assert drawn.get_ydata()[::2].tolist() == steps["calibrated"].tolist()
         (band,) = axes.collections
+        assert band.get_zorder() < diagonal.get_zorder() < drawn.get_zorder() == 3
         ends = band.get_datalim(axes.transData).intervalx
         assert ends.tolist() == pytest.approx([steps["low"].min(), steps["high"].max()])
         assert "MCB" in axes.get_title() and "p " in axes.get_title()

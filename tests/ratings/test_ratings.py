@@ -555,6 +555,14 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "weights": (lambda: WIDE.ordinal.agreement(["r1", "r2"], weights="x"), "weights='x'"),
     "ci": (lambda: WIDE.ordinal.agreement(["r1", "r2"], ci=95), "ci=95"),
+    "item alone": (
+        lambda: WIDE.ordinal.agreement("r1", item="r2"),
+        "'r1' is one column: with a row for each rating",
+    ),
+    "rater alone": (
+        lambda: WIDE.ordinal.agreement("r1", rater="r2"),
+        "'r1' is one column: with a row for each rating",
+    ),
     "no dimension": (
         lambda: xr.DataArray([[0, 1]], dims=("a", "b")).ordinal.agreement("rater"),
         "no dimension 'rater'",

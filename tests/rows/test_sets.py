@@ -118,6 +118,12 @@ def test_missing_values() -> None:
     dropped = both.ordinal.report_sets("y", low="low", high="high", dropna=True)
     kept = both.drop([101, 102]).ordinal.report_sets("y", low="low", high="high")
     pd.testing.assert_series_equal(dropped, kept)
+    turned = both.copy()
+    turned.loc[102, ["low", "high"]] = "high", "low"
+    turned.loc[102, "y"] = np.nan  # a row that is left out may have a wrong set
+    pd.testing.assert_series_equal(
+        turned.ordinal.report_sets("y", low="low", high="high", dropna=True), kept
+    )
     labelled = both.assign(y=both["y"].astype(object).fillna("?"))
     found = labelled.ordinal.report_sets(
         "y", low="low", high="high", ignore="?", classes=GRADES, dropna=True
