@@ -235,7 +235,7 @@ CONVERSIONS = {
     "dask Series": "convert it to pandas with .compute(), or name columns of its frame, as in "
     'po.ordinal(ddf).oci("y", "yhat")',
     "dask GroupBy": 'name the keys in by=, as in po.ordinal(ddf).oci("y", "yhat", by="model")',
-    "pandas SeriesGroupBy": "group the DataFrame and name its columns, as in "
+    "pandas GroupBy": "group the DataFrame and name its columns, as in "
     'df.groupby("model").ordinal.oci("y", "yhat")',
     "xarray DatasetGroupBy": 'name the keys in by=, as in ds.ordinal.oci("y", "yhat", by="model")',
     "xarray DataArrayGroupBy": 'name the keys in by=, as in true.ordinal.oci(pred, by="model")',

@@ -160,16 +160,15 @@ def _labels(option: str, values: Any) -> LabelStack:
         raise TypeError(f"{option} is {an(kind_of(values))}: {conversion_hint(values)}")
     _refuse_columns(option, values)
     try:
-        n_dims = np.ndim(values)
+        shape = np.shape(values)
     except ValueError:  # rows of different lengths
         _refuse_tuples(option, "an array of 2 dimensions")
-    if not n_dims:
+    if not shape:
         remedy = f": give the column, such as df[{brief(values)}]" * isinstance(values, str)
         raise ValueError(
             f"{option} must be one label per row, not an array of 0 dimensions{remedy}"
         )
-    shape = np.shape(values)
-    if n_dims > 1:
+    if len(shape) > 1:
         values = _flat(values)
     try:
         column = pd.Series(values, name=Named(option, option, f"pd.Series({option})"))

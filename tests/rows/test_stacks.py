@@ -213,6 +213,13 @@ def test_metrics_take_the_counts() -> None:
     npt.assert_allclose(alone, np.abs(true - pred).mean(axis=1))
 
 
+@pytest.mark.parametrize("columns", ["y", ["y"]])
+def test_groups_are_no_stack(columns: Any) -> None:
+    grouped = pd.DataFrame({"g": [0, 0, 1], "y": [0, 1, 2]}).groupby("g")[columns]
+    with pytest.raises(TypeError, match=r'GroupBy: group .* df\.groupby\("model"\)\.ordinal'):
+        po.confusion(grouped, [0, 1, 2])
+
+
 @pytest.mark.parametrize(
     ("true", "pred", "message"),
     [
