@@ -32,7 +32,8 @@ REQUIRED = {
 # Rules for forecasts read no query, and some calls look at their values before
 OTHERS = {
     "expected_class", "least_costly", "median_class", "most_likely", "prediction_sets",
-    "series.compare", "dataset.compare", "dataset.agreement", "array.cut", "array.probabilities", "array.agreement",
+    "series.compare", "dataset.compare", "dataset.agreement", "array.cut", "array.probabilities",
+    "array.agreement",
 }  # fmt: skip
 COMPOSED = set(po.metrics.registry) - {"mae", "rps", "vus"}  # as these are
 OPTIONS = {field.name for field in fields(Query)}
