@@ -16,6 +16,7 @@ from pandas_ordinal.metrics.left_out import StackLike
 from pandas_ordinal.metrics.stack import (
     cells,
     distance,
+    power_of_two,
     reals,
     total,
     total_of_products,
@@ -111,9 +112,9 @@ def kappa(counts: StackLike, *, weights: WeightsName | npt.ArrayLike = "quadrati
     0.7964094
     """
     disagreement = 1 - agreement_weights(weights, len(counts))
-    true, pred = counts.sum(axis=1) / total(counts), counts.sum(axis=0) / total(counts)
-    expected = total_of_products(true, disagreement @ pred)
-    return 1 - _observed(disagreement, counts) / expected
+    counts = counts * power_of_two(total(counts))  # a smaller unit, in which squares are floats
+    expected = total_of_products(counts.sum(axis=1), disagreement @ counts.sum(axis=0))
+    return 1 - weigh(disagreement, counts) * total(counts) / expected
 
 
 @metric(

@@ -240,7 +240,8 @@ def test_intervals_hold_no_difference_that_cannot_be() -> None:
     for rows, ci in ((frame, 0.95), (frame[:6], 0.999)):
         found = rows.ordinal.compare("y", ["a", "b"], metrics=[*limits], ci=ci)
         for (name, _, _), row in found.iterrows():
-            assert -limits[name] <= row.low < row.difference < row.high <= limits[name]
+            assert -limits[name] <= row.low < row.difference <= row.high <= limits[name]
+            assert row.difference < row.high or row.difference == limits[name]
     assert found["high"]["accuracy"].item() == 1
 
 
