@@ -13,6 +13,7 @@ import pandas as pd
 
 from pandas_ordinal.classes.undeclared import LARGEST_RANGE
 from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.dataarrays.flags import code_of
 from pandas_ordinal.dataarrays.tiles import tiles
 from pandas_ordinal.errors import UnknownClassError, exactly, show
 
@@ -88,6 +89,8 @@ def code_positions(numbers: Array, name: str, classes: pd.CategoricalDtype) -> A
         first = codes[wrong][0]
         other = exactly(first)
         remedy = f"; leave {other} out with ignore={other}" if first == np.floor(first) else ""
+        if other in classes.categories:
+            remedy = f"; for the class {other!r}, give {code_of(name)}.astype(int).astype(str)"
         raise UnknownClassError(
             f"{name!r} holds {other}, which is not a code of the {n_classes} classes "
             f"{show(classes.categories)}: codes are 0 to {n_classes - 1}, or -1 for missing"
