@@ -75,6 +75,7 @@ def warn_undefined(name: str, groups: Sequence[str]) -> None:
 
 SHOWN = 8
 LONGEST = 300  # a value of more letters is shortened
+LARGEST_WHOLE = 2**53  # larger floats have digits that nobody wrote
 ALIKE = 0.75  # a lower cutoff would match most names of three letters
 
 _Labels = Sequence[Any] | pd.Index
@@ -109,6 +110,12 @@ def brief(value: Any) -> str:
         return cut_short(repr(value))
     except Exception:  # such as for integers of too many digits
         return f"<{type(value).__name__}>"
+
+
+def exactly(number: float) -> str:
+    """Write a number as code that means the same number."""
+    is_whole = abs(number) < LARGEST_WHOLE and number % 1 == 0
+    return repr(int(number) if is_whole or isinstance(number, int) else float(number))
 
 
 def cut_short(text: str) -> str:
@@ -181,11 +188,12 @@ MENDED: dict[str, Callable[[str], str]] = {
 }
 
 
-def lookalike(labels: _Labels, others: Iterable[Any]) -> tuple[str, str, str] | None:
-    """Return a text that looks like another one, that one, and the method that mends the first.
+def lookalike(labels: _Labels, others: Iterable[Any]) -> tuple[Any, Any, str] | None:
+    """Return a label that looks like another one, that one, and the method that mends the first.
 
     The method is empty if the other one has to be mended.
     """
+    others = list(others)
     texts = [other for other in others if isinstance(other, str)]
     unknown = [label for label in labels if isinstance(label, str) and label not in texts]
     for label in unknown[:SHOWN]:
@@ -195,7 +203,32 @@ def lookalike(labels: _Labels, others: Iterable[Any]) -> tuple[str, str, str] | 
         for other in texts:
             if any(mended(other) == label for mended in MENDED.values()):
                 return label, other, ""
+    return _same_number(labels, others)
+
+
+def _same_number(labels: _Labels, others: Sequence[Any]) -> tuple[Any, Any, str] | None:
+    """Return text of a number and that number, or the reverse, as `lookalike` does."""
+    texts = [other for other in others if isinstance(other, str)]
+    numbers = {_number_in(other): other for other in others if not isinstance(other, str)}
+    of_labels = {label: _number_in(label) for label in labels}
+    for label, number in of_labels.items():
+        if number is None:
+            continue
+        if isinstance(label, str) and number in numbers and None not in of_labels.values():
+            return label, numbers[number], ".astype(float)"
+        if not isinstance(label, str) and exactly(number) in texts:
+            is_float = isinstance(label, (float, np.floating))
+            method = ".astype('Int64').astype('string')" if is_float else ".astype(str)"
+            return label, exactly(number), method
     return None
+
+
+def _number_in(label: Any) -> float | None:
+    """Return the number that a label is, or that a text consists of; None without one."""
+    try:
+        return None if isinstance(label, (bool, np.bool_)) else float(label)
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def unlike(labels: _Labels, others: Iterable[Any]) -> str:

@@ -571,6 +571,24 @@ OF_LABELS = [
     case(
         "df.ordinal.mae('y', 'yhat')",
         MAE,
+        fix("ignore=-9999"),
+        setup=(
+            "df = pd.concat([numbers, pd.DataFrame({'y': [-9999], 'yhat': [2]})], "
+            "ignore_index=True)"
+        ),
+    ),
+    case(
+        "df.ordinal.mae('y', 'yhat', classes=['0', '1', '2'])",
+        MAE,
+        fix(
+            "df['y'] = df['y'].astype('Int64').astype('string')",
+            "{}; df['yhat'] = df['yhat'].astype(str)",
+        ),
+        setup="df = numbers.assign(y=numbers['y'] * 1.0)",
+    ),
+    case(
+        "df.ordinal.mae('y', 'yhat')",
+        MAE,
         fix("ignore=[...]", dots="[99]"),
         setup=(
             "df = pd.concat([numbers, pd.DataFrame({'y': [99], 'yhat': [2]})], ignore_index=True)"
@@ -1402,6 +1420,12 @@ OF_ARRAYS = [
         ),
     ),
     case("true.ordinal.mae(pred, classes=LEVELS)", None, fix("ignore=9"), setup="true[0] = 9"),
+    case(
+        "true.ordinal.mae(pred, classes=['1', '2', '3'])",
+        MAE,
+        fix("y.astype(int).astype(str)", "y = true; true = {}; pred = pred.astype(str)"),
+        setup="true, pred = true + 1, pred + 1",
+    ),
     case(
         "true.ordinal.mae(pred)",
         MAE,

@@ -398,6 +398,9 @@ def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype)
         f"{'is not a class' if len(unknown) == 1 else 'are not classes'}; the classes are "
         f"{show(dtype.categories)}. Correct the labels, or give classes=[...] that has them"
     )
+    is_float = unknown.dtype.kind == "f"
+    are_whole = unknown.dtype.kind in "iu" or (is_float and (unknown == np.floor(unknown)).all())
+    are_codes = are_whole and unknown.min() >= 0 and unknown.max() < len(dtype.categories)
     alike = lookalike(unknown, dtype.categories)
     if alike is not None:
         label, other, method = alike
@@ -418,12 +421,12 @@ def _unknown(name: Hashable, unknown: pd.Index[Any], dtype: pd.CategoricalDtype)
             f"{'it' if one else 'them'} out with ignore={shown}, or make "
             f"{'it' if one else 'them'} missing first"
         )
-    elif unknown.dtype.kind == "f":
+    elif is_float and not are_codes:
         are_numbers = pd.api.types.is_numeric_dtype(dtype.categories.dtype)
         advice = advice_on_predictions(code, rounded=are_numbers)
         message += f". If they are predicted numbers: {advice}"
-    if unknown.dtype.kind in "iu" and unknown.min() >= 0 and unknown.max() < len(dtype.categories):
-        message += f". {advice_on_codes(name, dtype.categories)}"
+    if are_codes:
+        message += f". {advice_on_codes(name, dtype.categories, are_floats=is_float)}"
     return message
 
 

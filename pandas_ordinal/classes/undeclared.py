@@ -16,6 +16,7 @@ from pandas_ordinal.errors import (
     Named,
     assigned,
     called,
+    exactly,
     first_labels,
     in_code,
     show,
@@ -63,9 +64,11 @@ def whole_numbers(columns: Sequence[Column]) -> pd.CategoricalDtype:
         )
     lowest, highest = min(ends), max(ends)
     if highest - lowest >= LARGEST_RANGE or not -(2**63) <= lowest <= highest < 2**63:
+        furthest = max(lowest, highest, key=abs)
         raise ClassOrderError(
-            f"{hold} integers from {lowest} to {highest}, too many or too large for "
-            "classes: give classes=[...] if they are classes"
+            f"{hold} integers from {lowest} to {highest}, too many or too large for classes: "
+            "give classes=[...] if they are classes, or leave out a number that stands for a "
+            f"missing label, as with ignore={exactly(furthest)}"
         )
     used = np.zeros(highest - lowest + 1, bool)
     for _, column in columns:
@@ -116,8 +119,8 @@ def _refuse_without_order(
                 if any(other.dtype.kind in "iu" for _, other in columns):
                     advice = advice_on_predictions(code, rounded=True)
                 raise ClassOrderError(
-                    f"{called(name)} holds {fractions[0]:g}, which is not a class: {advice}; give "
-                    "classes=[...] if such numbers are classes"
+                    f"{called(name)} holds {exactly(fractions[0])}, which is not a class: "
+                    f"{advice}; give classes=[...] if such numbers are classes"
                 )
         return
     labels = list(dict.fromkeys(label for _, other in columns for label in _labels(other)))
@@ -168,8 +171,9 @@ def advice_on_codes(
 ) -> str:
     """Describe how to make labels of codes, which may be positions in alphabetical order."""
     code, target, shown = in_code(name), assigned(name), "[<lowest>, ..., <highest>]"
+    of_codes = code
     if are_floats:
-        code = f"{code}.astype(int)"
+        code, of_codes = f"{code}.astype(int)", f"{code}.fillna(-1).astype(int)"
     labels = [] if classes is None else classes.tolist()
     if labels and isinstance(classes, pd.IntervalIndex):
         shown = bins_in_code(labels) or "pd.IntervalIndex.from_breaks([...])"
@@ -182,7 +186,7 @@ def advice_on_codes(
     return (
         f"{of_encoder if all(isinstance(label, str) for label in labels) else ''}If they are "
         f"positions among the classes, lowest first: {target} = "
-        f"pd.Categorical.from_codes({code}, {shown}, ordered=True)"
+        f"pd.Categorical.from_codes({of_codes}, {shown}, ordered=True)"
     )
 
 

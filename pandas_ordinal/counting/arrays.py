@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from pandas_ordinal.errors import brief
+from pandas_ordinal.errors import brief, exactly
 
 Array: TypeAlias = npt.NDArray[Any]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -186,8 +186,8 @@ def refuse_weights(values: Array, name: str) -> Floats:
     if len(wrong):
         raise ValueError(
             f"sample_weight {name} holds {len(wrong)} value{'s' * (len(wrong) > 1)} that cannot "
-            f"be weights (the first is {wrong[0]:g}): these are finite and not negative; give "
-            "rows that do not count the weight 0"
+            f"be weights (the first is {exactly(wrong[0])}): these are finite and not negative; "
+            "give rows that do not count the weight 0"
         )
     with np.errstate(over="ignore"):
         if weights.sum() == np.inf:

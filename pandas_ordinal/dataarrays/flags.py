@@ -27,11 +27,13 @@ from pandas_ordinal.errors import (
     Named,
     UnknownClassError,
     brief,
+    exactly,
     first_labels,
     show,
 )
 
 FILLS = ("_FillValue", "missing_value")
+PACKED = ("scale_factor", "add_offset")
 UNSIGNED = {"true": "u", "false": "i"}
 
 
@@ -159,8 +161,8 @@ class Flags:
         other = numbers[is_present & (values[indexes] != numbers)]
         if len(other):
             raise UnknownClassError(
-                f"{name!r} holds {other[0]:g}, which is not in flag_values {values.tolist()} "
-                f"of {self.source!r}: {self._remedy(name, other[0])}"
+                f"{name!r} holds {exactly(other[0])}, which is not in flag_values "
+                f"{values.tolist()} of {self.source!r}: {self._remedy(name, other[0])}"
             )
         return np.where(is_present, codes[indexes], -1)
 
@@ -173,8 +175,8 @@ class Flags:
                 unsigned = [value % 2**bits for value in self.meanings]
                 return f"if these are unsigned, give {_with_values(self.source, unsigned)}"
         return (
-            f"leave it out with ignore={other:g}, correct the attributes, or if {name!r} was "
-            f"computed from flags, drop them with {code_of(name)}.drop_attrs()"
+            f"leave it out with ignore={exactly(other)}, correct the attributes, or if {name!r} "
+            f"was computed from flags, drop them with {code_of(name)}.drop_attrs()"
         )
 
     def refuse_other_classes(self, classes: pd.CategoricalDtype) -> None:
@@ -209,7 +211,8 @@ def decoded(array: xr.DataArray, ignored: Sequence[Any] = ()) -> xr.DataArray:
     if array.dtype.kind not in "iuf":
         return array
     keys = set(map(label_key, ignored))
-    fills = [fill for fill in fills_of(array.attrs) if label_key(fill) not in keys]
+    declared = [*fills_of(array.attrs), *fills_of(_left_by_xarray(array.encoding))]
+    fills = [fill for fill in declared if label_key(fill) not in keys]
     dtype = _dtype(array.dtype, array.attrs)
     numbers = array if dtype == array.dtype else array.astype(dtype)
     is_fill = reduce(or_, [numbers.variable == fill for fill in fills], xr.Variable((), False))
@@ -262,7 +265,7 @@ def code_of(name: str) -> str:
 
 def refuse_packed(source: str, array: xr.DataArray) -> None:
     """Raise for integers that stand for other numbers, as files hold them."""
-    packed = [name for name in ("scale_factor", "add_offset") if name in array.attrs]
+    packed = [name for name in PACKED if name in array.attrs]
     if packed and array.dtype.kind in "iu":
         raise ValueError(
             f"{source} holds {array.dtype} packed by the attribute {packed[0]}, not the numbers: "
@@ -308,6 +311,12 @@ def _is_another_number(value: int, meaning: Any) -> bool:
 
 def _with_values(name: str, values: Sequence[int]) -> str:
     return f"{code_of(name)}.assign_attrs(flag_values={list(values)})"
+
+
+def _left_by_xarray(encoding: Mapping[Hashable, Any]) -> Mapping[Hashable, Any]:
+    """Return attributes whose fill values xarray leaves in: `missing_value` of unsigned bytes."""
+    is_packed = not encoding.keys().isdisjoint(PACKED)
+    return encoding if "_Unsigned" in encoding and not is_packed else {}
 
 
 def _declared_by(array: xr.DataArray) -> dict[Hashable, Any]:

@@ -13,8 +13,9 @@ import pandas as pd
 
 from pandas_ordinal.classes.undeclared import LARGEST_RANGE
 from pandas_ordinal.counting.arrays import Array
+from pandas_ordinal.dataarrays.flags import code_of
 from pandas_ordinal.dataarrays.tiles import tiles
-from pandas_ordinal.errors import UnknownClassError, show
+from pandas_ordinal.errors import UnknownClassError, exactly, show
 
 FLOATS_PER_TILE = 2**18  # so that all steps find them in the cache of the processor
 COMMON = -1, 125  # most codes are among these integers, which int8 holds with one below
@@ -86,9 +87,12 @@ def code_positions(numbers: Array, name: str, classes: pd.CategoricalDtype) -> A
     wrong = (codes != np.floor(codes)) | (codes < -1) | (codes >= n_classes)
     if wrong.any():
         first = codes[wrong][0]
-        remedy = f"; leave {first:g} out with ignore={first:g}" if first == np.floor(first) else ""
+        other = exactly(first)
+        remedy = f"; leave {other} out with ignore={other}" if first == np.floor(first) else ""
+        if other in classes.categories:
+            remedy = f"; for the class {other!r}, give {code_of(name)}.astype(int).astype(str)"
         raise UnknownClassError(
-            f"{name!r} holds {first:g}, which is not a code of the {n_classes} classes "
+            f"{name!r} holds {other}, which is not a code of the {n_classes} classes "
             f"{show(classes.categories)}: codes are 0 to {n_classes - 1}, or -1 for missing"
             f"{remedy}"
         )

@@ -17,7 +17,6 @@ from pandas_ordinal.classes.gate import (
     ClassesLike,
     codes_of,
     declared,
-    label_key,
     refuse_missing,
 )
 from pandas_ordinal.classes.labelled import is_transposed, predictions_are_first
@@ -311,9 +310,9 @@ def _has_labels_first(table: pd.DataFrame, classes: ClassesLike | None) -> bool:
     """Whether the first column of a table has the labels of its rows, as after reset_index."""
     if table.empty or pd.api.types.infer_dtype(table.columns) == "integer":
         return False
-    first, *others = map(label_key, table.columns)
-    labels = list(map(label_key, table.iloc[:, 0]))
-    known = set(others if classes is None else map(label_key, declared(classes).categories))
+    first, *others = map(str, table.columns)  # a file may have numbers as text
+    labels = list(map(str, table.iloc[:, 0]))
+    known = set(others if classes is None else map(str, declared(classes).categories))
     if first in known or len(set(labels)) < len(labels):
         return False
     return not (known.isdisjoint(labels) or known.isdisjoint(others))

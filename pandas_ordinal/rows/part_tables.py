@@ -40,16 +40,17 @@ def exact(name: str, keys: pd.Index[Any], declared: Any) -> pd.Index[Any]:
 
 
 def _zone(dtype: Any) -> Any:
-    return getattr(dtype, "tz", None)
+    """Return the time zone of a dtype of pandas or of Arrow; None without one."""
+    return getattr(getattr(dtype, "pyarrow_dtype", dtype), "tz", None)
 
 
 def _in_unit(name: str, keys: Any, declared: Any) -> pd.Index[Any]:
     """Return times in the unit of a dtype; raise if it does not hold them."""
-    times: Any = pd.Index([], dtype=declared)
+    times: Any = keys
     try:
-        times = keys.as_unit(times.unit)
+        times = keys.astype(declared)
         lost = keys[times != keys]
-    except (pd.errors.OutOfBoundsDatetime, pd.errors.OutOfBoundsTimedelta):
+    except ValueError:  # out of bounds, or less than a unit of Arrow
         lost = keys[[keys.argmax()]]
     if len(lost):
         label = name.removeprefix("key ")

@@ -32,20 +32,37 @@ def line(error: Exception, of: str) -> str:
 
 
 @pytest.mark.parametrize("codes", CODES)
+@pytest.mark.parametrize("of_codes", ["int64", "float64", "Float64"])
 @pytest.mark.parametrize("kind", [LEVEL, str, object, "category"])
 @pytest.mark.parametrize("classes", [None, LEVELS])
-def test_codes_next_to_labels(codes: str, kind: Any, classes: list[str] | None) -> None:
-    """Positions among the classes, of alphabetical codes, give a perfect model an MAE of 1.333."""
-    df = pd.DataFrame({"y": pd.Series(Y).astype(kind), "yhat": CODES[codes]})
+def test_codes_next_to_labels(
+    codes: str, of_codes: Any, kind: Any, classes: list[str] | None
+) -> None:
+    """Positions among the classes, of alphabetical codes, give a perfect model an MAE of 1.333.
+
+    Encoders return floats too.
+    """
+    yhat = pd.Series(CODES[codes], dtype=of_codes)
+    df = pd.DataFrame({"y": pd.Series(Y).astype(kind), "yhat": yhat})
     with pytest.raises((UnknownClassError, ClassOrderError), match="alphabetical codes") as caught:
         df.ordinal.mae("y", "yhat", classes=classes)
     exec(line(caught.value, codes), {"df": df, "pd": pd, "encoder": ENCODER})
     assert df.ordinal.mae("y", "yhat", classes=LEVELS) == pytest.approx(MAE)
 
 
+def test_codes_of_which_some_are_missing() -> None:
+    df = pd.DataFrame({"y": Y, "yhat": [0, 1, 2, np.nan, 0]})
+    with pytest.raises(UnknownClassError) as caught:
+        df.ordinal.mae("y", "yhat", classes=LEVELS, dropna=True)
+    exec(line(caught.value, "positions"), {"df": df, "pd": pd})
+    assert df.ordinal.mae("y", "yhat", classes=LEVELS, dropna=True) == 1 / 4
+
+
 @pytest.mark.parametrize("codes", CODES)
-def test_codes_in_an_array(codes: str) -> None:
-    names: dict[str, Any] = {"pd": pd, "encoder": ENCODER, "pred": np.array(CODES[codes])}
+@pytest.mark.parametrize("of_codes", ["int64", "float64"])
+def test_codes_in_an_array(codes: str, of_codes: str) -> None:
+    yhat = np.array(CODES[codes], of_codes)
+    names: dict[str, Any] = {"pd": pd, "encoder": ENCODER, "pred": yhat}
     with pytest.raises(UnknownClassError, match="alphabetical codes") as caught:
         po.confusion(Y, names["pred"], classes=LEVELS)
     exec(line(caught.value, codes), names)
@@ -110,6 +127,48 @@ def test_fill_values_of_arrays() -> None:
     with pytest.raises(UnknownClassError) as caught:
         (y / 2).ordinal.mae(yhat, classes=LEVELS)
     assert "holds 127.5" in str(caught.value) and "ignore=" not in str(caught.value)
+
+
+FILLS = [-9999, 1e20, 9.969209968386869e36, 2**31 - 1, 2**32 - 1, -(2**63)]  # of netCDF and others
+
+
+@pytest.mark.parametrize("fill", FILLS)
+@pytest.mark.parametrize("classes", [None, range(3), LEVELS], ids=str)
+@pytest.mark.parametrize("described", [False, True], ids=["plain", "flags"])
+def test_ignore_is_the_fill_value_itself(fill: float, classes: Any, described: bool) -> None:
+    """A number that is shortened in the error is another number, which is not left out."""
+    values = np.array([0, 1, 2, fill], np.float32 if isinstance(fill, float) else np.int64)
+    y = xr.DataArray(values, dims="case", name="y")
+    if described:
+        y.attrs = {"flag_values": [0, 1, 2], "flag_meanings": "lo mid hi"}
+        classes = LEVELS if classes is None else classes
+    yhat = y.copy(data=np.array([0, 2, 2, 1])).rename("yhat")
+    with pytest.raises((ClassOrderError, UnknownClassError)) as caught:
+        y.ordinal.mae(yhat, classes=classes)
+    found = re.search(r"ignore=([-+.e0-9]*[0-9])", str(caught.value))
+    assert found
+    mae = y.ordinal.mae(yhat, classes=classes, ignore=eval(found[1]))
+    assert float(mae) == pytest.approx(1 / 3)
+
+
+def test_fractions_are_shown_in_full() -> None:
+    df = pd.DataFrame({"y": [1, 2.0000001, 3], "yhat": [1, 2, 3]})
+    with pytest.raises(ClassOrderError, match=r"holds 2\.0000001, which"):
+        df.ordinal.mae("y", "yhat")
+
+
+def test_names_of_classes_that_are_no_codes() -> None:
+    y = xr.DataArray([1.0, 2.0, 3.0], dims="case", name="y")
+    with pytest.raises(UnknownClassError, match="'y' holds 3, which is not a code") as caught:
+        y.ordinal.mae(y, classes=["1", "2", "3"])
+    found = re.search(r"give (y\..*)$", str(caught.value))
+    assert found
+    names = eval(found[1], {"y": y})
+    assert names.ordinal.confusion(names, classes=["1", "2", "3"]).values.tolist() == [
+        [1, 0, 0],
+        [0, 1, 0],
+        [0, 0, 1],
+    ]
 
 
 @pytest.mark.parametrize("classes", [["lo", "mid", "hi"], [0, 1, 2], [5, 6, 7]], ids=str)

@@ -115,3 +115,38 @@ def test_numbers_that_are_nearly_classes_are_written_out(label: float) -> None:
     ):
         with pytest.raises(UnknownClassError, match=re.escape(f"[{float(label)!r}]")):
             call()
+
+
+@pytest.mark.parametrize(
+    ("labels", "classes", "shown"),
+    [
+        (["1", "2", "1"], [1, 2], "'1' is not 1"),
+        (["1.0", "2", "1"], [1, 2], "'1.0' is not 1"),
+        (["1", None, "2"], [1, 2], "'1' is not 1"),
+        (["0.5", "2", "0.5"], [0.5, 2], "'0.5' is not 0.5"),
+        ([1, 2, 1], ["1", "2"], "1 is not '1'"),
+        ([1.0, 2, np.nan], ["1", "2"], "1.0 is not '1'"),
+        ([0, 1, 1], ["1", "0"], "0 is not '0'"),  # which could be positions too
+    ],
+)
+def test_numbers_and_their_text(labels: list[Any], classes: list[Any], shown: str) -> None:
+    df = pd.DataFrame({"y": labels, "yhat": [classes[0]] * 3})
+    present = [label for label in labels if label == label and label is not None]
+    expected = sum(float(label) != float(classes[0]) for label in present) / len(present)
+    with pytest.raises(UnknownClassError) as caught:
+        df.ordinal.mae("y", "yhat", classes=classes, dropna=True)
+    assert shown in str(caught.value)
+    exec(remedy(str(caught.value)), {"df": df})
+    assert df.ordinal.mae("y", "yhat", classes=classes, dropna=True) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("labels", "classes"),
+    [(["1", "x"], [1, 2]), ([True, False], ["1", "0"]), ([10**400, 3], ["1", "2"]), (["3"], [1])],
+)
+def test_labels_that_are_not_text_of_numbers(labels: list[Any], classes: list[Any]) -> None:
+    df = pd.DataFrame({"y": pd.Series(labels, dtype=object)})
+    with pytest.raises(UnknownClassError) as caught:
+        df.ordinal.mae("y", "y", classes=classes)
+    assert "is not a class" in str(caught.value) or "are not classes" in str(caught.value)
+    assert "astype" not in str(caught.value)

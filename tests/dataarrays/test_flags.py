@@ -226,6 +226,34 @@ def test_signed_and_unsigned_numbers_of_flags(bits: int) -> None:
         assert line in str(error.value)
 
 
+@pytest.mark.parametrize("fill", ["_FillValue", "missing_value"])
+@pytest.mark.parametrize("opened", [False, True])
+def test_fill_values_of_unsigned_bytes(fill: str, opened: bool) -> None:
+    """xarray leaves a `missing_value` of unsigned bytes as it is, and moves it to the encoding."""
+    unsigned = {"_Unsigned": "true", fill: np.int8(-1)}
+    flag_values = np.array([10, 120, 200], "uint8").view("int8")
+    about = {"flag_values": flag_values, "flag_meanings": "low mid high", **unsigned}
+    bytes_ = np.array([10, 120, 200, 255, 200, 255], "uint8").view("int8")
+    scores = np.array([1, 255, 150, 3, 200, 2], "uint8").view("int8")
+    ds = xr.Dataset({
+        "y": ("x", bytes_, about), "s": ("x", scores, unsigned),
+        "p": ("x", np.array([10, 10, 200, 10, 10, 200], "uint8").view("int8"), about),
+    })  # fmt: skip
+    if opened:
+        ds = xr.decode_cf(ds)
+    for classes in ("flags", ["low", "mid", "high"]):
+        with pytest.raises(MissingValueError, match="'y' holds 2 missing"):
+            ds.ordinal.mae("y", "p", classes=classes)
+        assert ds.ordinal.mae("y", "p", classes=classes, dropna=True) == 3 / 4
+        assert ds.ordinal.u_pairs("y", "s", classes=classes, dropna=True) == 1  # 1 < 150, 200
+
+
+def test_packed_numbers_are_not_compared_to_fill_values_of_bytes() -> None:
+    attrs = {"_Unsigned": "true", "missing_value": np.int8(-1), "scale_factor": 2.0}
+    packed = xr.Dataset({"s": ("x", np.array([100, -128], "int8"), attrs)})
+    assert flags.decoded(xr.decode_cf(packed)["s"]).values.tolist() == [200, 256]
+
+
 @pytest.mark.parametrize("values", [[1, 2], [1, -1]])
 def test_integers_stay_integers_unless_some_are_fill_values(values: list[int]) -> None:
     array = xr.DataArray(np.array(values, "int8"), dims="i", attrs={"_FillValue": -1})

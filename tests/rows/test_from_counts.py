@@ -375,6 +375,9 @@ def test_integers_that_label_the_rows_in_a_column() -> None:
         po.from_counts(table)
     cube = po.from_counts(table.set_index("y"), classes=range(3))
     assert cube.to_numpy().tolist() == MIXED_COUNTS
+    file = pd.read_csv(io.StringIO(pd.crosstab(codes["y"], codes["p"]).to_csv()))  # '0', '1', '2'
+    with pytest.raises(ValueError, match=r"give po\.from_counts\(table\.set_index\('y'\), \.\.\."):
+        po.from_counts(file, classes=range(3))
     counts = pd.DataFrame([[1, 2, 0], [2, 1, 0], [0, 0, 3]])  # its first column is not labels
     assert po.from_counts(counts).to_numpy().tolist() == counts.to_numpy().tolist()
 

@@ -159,6 +159,44 @@ def test_times_have_the_unit_that_the_frame_declares(kind: str, result: str, by:
         assert groups_of([], result, by, ddf) == due.tolist()
 
 
+@pytest.mark.parametrize("result", ["report", "confusion", "ranking"])
+@pytest.mark.parametrize(
+    ("kind", "other"),
+    [
+        ("timestamp[s][pyarrow]", "timestamp[us][pyarrow]"),
+        ("timestamp[us][pyarrow]", "datetime64[s]"),
+        ("timestamp[us, tz=UTC][pyarrow]", "timestamp[us, tz=UTC][pyarrow]"),
+        ("duration[ms][pyarrow]", "duration[s][pyarrow]"),
+        ("date32[day][pyarrow]", "date32[day][pyarrow]"),
+    ],
+)
+def test_times_of_arrow(kind: str, other: str, result: str) -> None:
+    """They have another unit in some partitions."""
+    pytest.importorskip("pyarrow")
+    seconds = np.array([86400, 3 * 86400, 2 * 86400])
+    times = pd.Series(seconds.astype("m8[s]" if "duration" in kind else "M8[s]"))
+    if "tz" in kind:
+        times = times.dt.tz_localize("UTC")
+    parts = [
+        part([0] * len(keys), "int64").assign(k=keys.astype(dtype).repeat(2).to_numpy())
+        if dtype.startswith("datetime64")
+        else part([0] * len(keys), "int64").assign(k=keys.astype(dtype).repeat(2).array)
+        for keys, dtype in ((times[:2], kind), (times[1:], other))
+    ]
+    found = groups_of([], result, "k", parted(parts, meta=parts[0].iloc[:0]))
+    due = times.sort_values().astype(kind).tolist()
+    assert [str(one)[:10] for one in found] == [str(one)[:10] for one in due]
+
+
+def test_times_that_arrow_cannot_convert_are_refused() -> None:
+    pytest.importorskip("pyarrow")
+    first = part([0], "timestamp[s][pyarrow]")
+    second = part([1_500], "timestamp[ms][pyarrow]")
+    ddf = parted([first, second], meta=first.iloc[:0])
+    with pytest.raises(ValueError, match=r"holds 1970-01-01 00:00:01\.500000 in some partitions"):
+        po.ordinal(ddf).mae("y", "p", by="k", classes=[0, 1]).compute()
+
+
 def test_times_that_the_frame_cannot_hold_are_refused() -> None:
     first, second = part([0], "datetime64[ns]"), part(["9999-01-01"], "datetime64[s]")
     expected = re.escape(
