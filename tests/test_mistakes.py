@@ -138,7 +138,7 @@ MISTAKES: dict[str, tuple[str, Case]] = {
             CALL,
             MAE,
             fix(
-                "df['yhat'] = pd.Categorical.from_codes(df['yhat'].astype(int), "
+                "df['yhat'] = pd.Categorical.from_codes(df['yhat'].fillna(-1).astype(int), "
                 "[<lowest>, ..., <highest>], ordered=True)",
                 low="LEVELS",
             ),

@@ -120,7 +120,9 @@ def _settled(
     of_patterns: Mapping[int, Mapping[Ties, Mapping[str, Floats]]], of_groups: Patterns
 ) -> dict[Ties, dict[str, Floats]]:
     complete, *others = of_patterns.items()
-    settled = {ties: dict(values) for ties, values in complete[1].items()}
+    settled: dict[Ties, dict[str, Floats]] = {}
+    for ties, values in complete[1].items():
+        settled[ties] = dict(values)
     for pattern, by_ties in others:
         there = of_groups == pattern
         for ties, values in by_ties.items():
