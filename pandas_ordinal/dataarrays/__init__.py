@@ -12,11 +12,10 @@
 - `keys`: reads `dim=`, and the keys of `by=` and `cluster=`, which group the cases.
 - `members`: members of an ensemble, counted by class.
 - `tiles`: sums over arrays tile by tile, in memory or chunk by chunk.
-- `repeats`: repeated folds, whose cases are not independent.
 - `scored`: values and reports of cubes and arrays, with uncertainty and warnings.
 - `cube_comparison`: models along a dimension of a cube, compared by clusters.
 - `by_class`: tables by class and by cut.
-- `sample`: arrays flattened to rows, to compare models.
+- `sample`: arrays flattened to rows, to compare models and to see that cases are repeated.
 """
 
 import lazy_loader

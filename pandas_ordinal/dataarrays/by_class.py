@@ -22,7 +22,7 @@ from pandas_ordinal.cube.layout import (
     with_attributes,
 )
 from pandas_ordinal.dataarrays.query import CLUSTER_DIM, ArrayQuery, array_query
-from pandas_ordinal.dataarrays.repeats import warn_of_repeated_cases
+from pandas_ordinal.dataarrays.sample import warn_of_repeated_cases
 from pandas_ordinal.dataarrays.scored import (
     as_report,
     clusters_of,

@@ -15,6 +15,7 @@ import xarray as xr
 from pandas_ordinal.counting.arrays import Array, Floats, Positions
 from pandas_ordinal.cube.layout import CLASS_DIMS, refuse_same_names
 from pandas_ordinal.errors import brief, did_you_mean, show
+from pandas_ordinal.rows.repeats import REPEAT, ROW
 
 # the same longitudes in another range: 0 to 360, or -180 to 180 without one of both ends
 LONGITUDES: dict[str, Callable[[Floats], Floats]] = {
@@ -237,3 +238,17 @@ def refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Has
                     "and cases are never aligned silently: "
                     f"{difference(name, d, array.indexes[d], true.indexes[d])}"
                 )
+
+
+def folds_among(
+    holders: Sequence[xr.Dataset | xr.DataArray], dims: Sequence[Hashable]
+) -> dict[str, xr.DataArray]:
+    """Return the row and the repeat of the cases; nothing if one of them is missing."""
+    folds: dict[str, xr.DataArray] = {}
+    for holder in holders:
+        variables = holder.variables if isinstance(holder, xr.Dataset) else holder.coords
+        folds |= {name: holder[name] for name in (ROW, REPEAT) if name in variables}
+    are_folds = len(folds) == 2 and all(
+        one.dtype.kind in "iuf" and one.ndim == 1 and one.dims[0] in dims for one in folds.values()
+    )
+    return folds if are_folds else {}

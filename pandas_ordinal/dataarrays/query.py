@@ -21,12 +21,11 @@ from pandas_ordinal.cube.layout import (
     refuse_size,
     with_attributes,
 )
-from pandas_ordinal.dataarrays.coordinates import refuse_other_coordinates
+from pandas_ordinal.dataarrays.coordinates import folds_among, refuse_other_coordinates
 from pandas_ordinal.dataarrays.flags import decoded, described
 from pandas_ordinal.dataarrays.keys import array_among, dims_of, keys_among, keys_of
 from pandas_ordinal.dataarrays.labels import by_class, label_reader, mask_or_weights
 from pandas_ordinal.dataarrays.members import with_members
-from pandas_ordinal.dataarrays.repeats import folds_among
 from pandas_ordinal.dataarrays.tiles import (
     CLASS_DIM,
     Key,

@@ -1,4 +1,4 @@
-"""Flatten arrays to a `Sample` with one row per case, to compare models."""
+"""Flatten arrays to a table of cases, to compare models and to see that cases are repeated."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from pandas_ordinal.groups import ALL_ROWS, Groups
 from pandas_ordinal.metrics.proba_kernel import BY_ROW
 from pandas_ordinal.rows.gather import counted_by, refuse_wrong
 from pandas_ordinal.rows.reference import Options
+from pandas_ordinal.rows.repeats import ENOUGH, ROW, TRUE, warn_of_repeats
 from pandas_ordinal.rows.sample import Inputs, LabelColumn, Sample
 
 Arrays = Mapping[str, xr.DataArray]
@@ -185,3 +186,36 @@ def _inputs(name: Hashable, values: Array, atol: float | None) -> Inputs:
         return Inputs([name], numbers)
     within = tolerance(len(values), values.dtype, atol=atol)
     return Inputs([name] * len(values), Probabilities(list(numbers), within, "atol"))
+
+
+def warn_of_repeated_cases(arrays: ArrayQuery, instead_of: str | None) -> None:
+    """Warn if intervals would count repeats of a case as independent cases.
+
+    The cases are complete: those without scores or probabilities have no true class.
+    """
+    if arrays.folds:
+        warn_of_repeats(_cases(arrays), instead_of)
+
+
+def _cases(arrays: ArrayQuery) -> pd.DataFrame:
+    """Return the folds, the true class and the group of the first cases, of those that count."""
+    true, row = arrays.codes["true"], arrays.folds[ROW]
+    columns = {**arrays.folds, TRUE: true}
+    columns |= {f"key {name}": key.codes for name, key in arrays.by.items()}
+    for dim in set(true.dims).difference(arrays.dims):
+        columns[f"key {dim!r}"] = xr.DataArray(np.arange(true.sizes[dim]), dims=[dim])
+    counts = [codes >= 0 for codes in arrays.codes.values()]
+    counts += [key.codes >= 0 for key in arrays.by.values()]
+    counts += [*arrays.masks, *([] if arrays.weight is None else [arrays.weight > 0])]
+    first = {row.dims[0]: np.flatnonzero(row.to_numpy() < ENOUGH)}
+    sizes = true.isel(first).sizes
+
+    def of_cases(array: xr.DataArray) -> Array:
+        """Return a value for each case; of several, such as those of models, the largest."""
+        near = array.isel(first, missing_dims="ignore").reset_coords(drop=True)
+        near = near.max([dim for dim in near.dims if dim not in sizes])
+        near = near.expand_dims({dim: n for dim, n in sizes.items() if dim not in near.dims})
+        return near.transpose(*sizes).to_numpy().ravel()
+
+    cases = pd.DataFrame({name: of_cases(array) for name, array in columns.items()})
+    return cases[np.logical_and.reduce(list(map(of_cases, counts)))]

@@ -33,7 +33,7 @@ from pandas_ordinal.dataarrays.query import (
     array_query,
     has_values,
 )
-from pandas_ordinal.dataarrays.repeats import warn_of_repeated_cases
+from pandas_ordinal.dataarrays.sample import warn_of_repeated_cases
 from pandas_ordinal.errors import brief, did_you_mean, warn_undefined
 from pandas_ordinal.metrics.metric import Metric, Resolved, registry
 from pandas_ordinal.metrics.proba_kernel import BY_ROW
