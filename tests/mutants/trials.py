@@ -23,8 +23,8 @@ NEEDED = (
     "numpy", "pandas", "xarray", "scipy.stats", "sklearn.metrics", "hypothesis.strategies",
     "dask.dataframe", "pyarrow.parquet", "h5netcdf", "matplotlib.pyplot",
 )  # fmt: skip
-FIRST, ALL = 5.0, 90.0  # seconds of the tests that run first, and of all that run
-FILES = 6  # that the first tests are in
+MOST_SECONDS = 90.0  # of the tests of a mutant
+FILES = 4  # in each part of the tests
 LEAST, TIMES = 30, 4  # seconds that tests may take, in addition to so many times what they took
 # When mutants were written: the bytecode of a file is taken for that of another of the same second
 SECONDS = count(1)
@@ -112,20 +112,21 @@ def try_all(chosen: Sequence[Mutant], reached: Reached, folders: Sequence[Path])
 
 
 def _parts(mutant: Mutant, reached: Reached) -> deque[list[str]]:
-    """Split tests into those that run first, which are in few files, the others, and readers."""
-    first, others = list[str](), list[str]()
-    files, seconds = set[str](), 0.0
+    """Split tests into parts of few files, since pytest imports all files before the first test."""
+    of_file: dict[str, list[str]] = {}
+    seconds = 0.0
     for test in reached.tests_of(mutant):
-        file = test.partition("::")[0]
         seconds += reached.seconds(test)
-        if seconds > ALL:
+        if seconds > MOST_SECONDS:
             break
-        if seconds < FIRST and len(files | {file}) <= FILES:
-            files.add(file)
-            first.append(test)
-        else:
-            others.append(test)
-    return deque(part for part in (first, others, reached.readers_of(mutant)) if part)
+        of_file.setdefault(test.partition("::")[0], []).append(test)
+    files = list(of_file.values())
+    parts = [
+        [test for tests in files[start : start + FILES] for test in tests]
+        for start in range(0, len(files), FILES)
+    ]
+    readers = reached.readers_of(mutant)
+    return deque([*parts, readers] if readers else parts)
 
 
 def _try_without_a_change(there: Path, parts: Iterable[list[str]]) -> None:
