@@ -112,7 +112,7 @@ def try_all(chosen: Sequence[Mutant], reached: Reached, folders: Sequence[Path])
 
 
 def _parts(mutant: Mutant, reached: Reached) -> deque[list[str]]:
-    """Split tests into parts of few files, since pytest imports all files before the first test."""
+    """Split tests into parts of few files: pytest imports all of them before the first test."""
     of_file: dict[str, list[str]] = {}
     seconds = 0.0
     for test in reached.tests_of(mutant):
