@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from mutants.changes import PACKAGE, ROOT, Mutant, equivalent
-from mutants.reached import FAST, Reached
+from mutants.reached import FAST, READERS, Reached
 
 NEEDED = (
     "numpy", "pandas", "xarray", "scipy.stats", "sklearn.metrics", "hypothesis.strategies",
@@ -81,7 +81,7 @@ def try_all(chosen: Sequence[Mutant], reached: Reached, folders: Sequence[Path])
     parts_of = {mutant: _parts(mutant, reached) for mutant in by_room}
     waiting = deque((mutant, parts_of[mutant]) for mutant in chosen)
     tried = list(waiting)[:: len(waiting) // N_WITHOUT_A_CHANGE + 1]
-    _try_without_a_change(folders[0], (parts[0] for _, parts in tried if parts))
+    _try_without_a_change(folders[0], [*(parts[0] for _, parts in tried if parts), READERS])
     free, running = list(folders), dict[int, Trial]()
     survivors: list[Mutant] = []
     ends: Counter[str] = Counter()
