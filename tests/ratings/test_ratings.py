@@ -567,6 +567,10 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
         lambda: xr.DataArray([[0, 1]], dims=("a", "b")).ordinal.agreement("rater"),
         "no dimension 'rater'",
     ),
+    "two dimensions": (
+        lambda: xr.DataArray([[0, 1]], dims=("a", "b")).ordinal.agreement(["b"]),
+        r"no dimension \['b'\] of raters",
+    ),
     "one along a dimension": (
         lambda: xr.DataArray([[0], [1]], dims=("a", "b")).ordinal.agreement("b"),
         "is the only one",
