@@ -29,10 +29,10 @@ from pandas_ordinal.classes.gate import (
     positions_of,
     readable,
     refuse_missing,
+    smallest,
 )
 from pandas_ordinal.classes.undeclared import LARGEST_RANGE, Column
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.dataarrays.class_codes import smallest
 from pandas_ordinal.dataarrays.flags import (
     Flags,
     are_numbers,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from pandas_ordinal.classes.gate import refuse_missing
+from pandas_ordinal.classes.gate import refuse_missing, smallest
 from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.cube.layout import refuse_same_names, with_attributes
 from pandas_ordinal.dataarrays.coordinates import refuse_other_coordinates
@@ -97,8 +97,8 @@ def _codes(reader: LabelReader, name: str, array: xr.DataArray) -> xr.DataArray:
         return reader.coded(array, name, [])
     selected = reader.selected(array)
     codes = reader.coded(array, name, [selected])
-    smallest = np.min_scalar_type(-max(len(reader.classes.categories), 1))
-    return codes.astype(smallest).where(selected, smallest.type(-1))
+    dtype = smallest(reader.classes)
+    return codes.astype(dtype).where(selected, dtype.type(-1))
 
 
 def _keys(

@@ -565,7 +565,7 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "no dimension": (
         lambda: xr.DataArray([[0, 1]], dims=("a", "b")).ordinal.agreement("rater"),
-        "no dimension 'rater'",
+        r"no dimension 'rater' of raters; their dimensions are \['a', 'b'\]",
     ),
     "two dimensions": (
         lambda: xr.DataArray([[0, 1]], dims=("a", "b")).ordinal.agreement(["b"]),
@@ -577,7 +577,11 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "chunks": (
         lambda: xr.DataArray([[0, 1]], dims=("a", "b")).chunk().ordinal.agreement("b"),
-        "compute",
+        "'ratings' is in chunks, but agreement needs the ratings in memory",
+    ),
+    "chunks of a variable": (
+        lambda: WIDE.to_xarray().chunk().ordinal.agreement(["r1", "r2"], classes=range(3)),
+        "'r1' is in chunks, but agreement needs the ratings in memory",
     ),
     "a cube": (
         lambda: WIDE.ordinal.confusion("r1", "r2").ordinal.agreement("true"),
