@@ -231,10 +231,11 @@ def label_reader(
         refuse_ignored_classes(None if by_flags else query.classes, [*ignored, *named])
         flags, ignored = flags.without(values), values
     elif by_flags:
-        name, attrs = labels["true"].name or "true", list(labels["true"].attrs)
+        option, first = next(iter(labels.items()))
         raise ClassOrderError(
-            f"classes='flags' asks for the attributes flag_values and flag_meanings, but {name!r} "
-            f"has {attrs or 'no attributes'}: give classes=[...], lowest first"
+            "classes='flags' asks for the attributes flag_values and flag_meanings, but "
+            f"{first.name or option!r} has {list(first.attrs) or 'no attributes'}: "
+            "give classes=[...], lowest first"
         )
     else:
         refuse_ignored_classes(query.classes, ignored)

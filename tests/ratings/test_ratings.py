@@ -464,6 +464,22 @@ def test_weights_may_have_labels() -> None:
     np.testing.assert_allclose(frame.ordinal.agreement(raters, weights=backwards), linear)
 
 
+def test_names_of_variables_and_dimensions_are_free() -> None:
+    codes = drawn(30, 3, 4, 0, 7)
+    codes[0] = [0, 3, 1]
+    names = ["pred", "true", "model"]
+    frame = pd.DataFrame(codes, columns=names).rename_axis("class")
+    due = frame.ordinal.agreement(names)
+    found = frame.to_xarray().ordinal.agreement(names)
+    np.testing.assert_allclose(found.to_array(), due)
+    array = frame.to_xarray().to_dataarray("true")
+    np.testing.assert_allclose(array.ordinal.agreement("true").to_array(), due)
+    # the first rater alone has used the highest class
+    first = xr.Dataset({"pred": ("i", [0, 2, 1]), "true": ("i", [0, 1, 1])})
+    alike = first.to_dataframe().ordinal.agreement(["pred", "true"])
+    np.testing.assert_allclose(first.ordinal.agreement(["pred", "true"]).to_array(), alike)
+
+
 # Nothing to compare
 
 
@@ -570,6 +586,30 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
     "two dimensions": (
         lambda: xr.DataArray([[0, 1]], dims=("a", "b")).ordinal.agreement(["b"]),
         r"no dimension \['b'\] of raters",
+    ),
+    "no counted dimension": (
+        lambda: xr.DataArray([[0, 1]], dims=("item", "b")).ordinal.agreement("b", dim="itm"),
+        r"^ratings has no dimension 'itm' to count over, only 'item'; did you mean 'item'\?",
+    ),
+    "raters are counted over": (
+        lambda: xr.DataArray([[0, 1]], dims=("a", "b"), name="x").ordinal.agreement("b", dim="b"),
+        "^x has no dimension 'b' to count over, only 'a': name others",
+    ),
+    "a variable without a dimension": (
+        lambda: xr.Dataset({"r": ("a", [0, 1]), "s": ("b", [0, 1])}).ordinal.agreement(["r", "s"]),
+        r"^s has no dimension 'a' to count over, only 'b': .* s\.broadcast_like\(r\)",
+    ),
+    "names that are written alike": (
+        lambda: xr.Dataset({3: ("a", [0]), "3": ("a", [0])}).ordinal.agreement([3, "3"]),
+        r"ratings=\[3, '3'\] must name different variables",
+    ),
+    "no flags": (
+        lambda: WIDE.to_xarray().ordinal.agreement(["r1", "r2"], classes="flags"),
+        "but 'r1' has no attributes",
+    ),
+    "none along a dimension": (
+        lambda: xr.DataArray(np.zeros((2, 0), int), dims=("a", "b")).ordinal.agreement("b"),
+        "agreement needs two raters or more, but there is none",
     ),
     "one along a dimension": (
         lambda: xr.DataArray([[0], [1]], dims=("a", "b")).ordinal.agreement("b"),
