@@ -423,16 +423,16 @@ def test_ignored_labels_are_not_there() -> None:
     np.testing.assert_allclose(other.to_array(), due)
 
 
-def test_dimensions_that_are_not_of_items_remain() -> None:
+@pytest.mark.parametrize("cluster", [None, "c"])
+def test_dimensions_that_are_not_of_items_remain(cluster: str | None) -> None:
     stack = np.stack([drawn(20, 3, 4, 0.2, seed) for seed in range(2)]).astype(float)
     array = xr.DataArray(stack, {"model": list("ab")}, ("model", "item", "rater"))
-    array = array.where(array >= 0)
-    found = array.ordinal.agreement("rater", dim="item", classes=range(4), ci=0.95)
+    array = array.where(array >= 0).assign_coords(c=("item", np.arange(20) * 7 % 9))
+    asked: dict[str, Any] = {"classes": range(4), "ci": 0.95, "cluster": cluster}
+    found = array.ordinal.agreement("rater", dim="item", **asked)
     assert found.fleiss_kappa.dims == ("model",)
     for key in "ab":
-        alone = array.sel(model=key, drop=True).ordinal.agreement(
-            "rater", classes=range(4), ci=0.95
-        )
+        alone = array.sel(model=key, drop=True).ordinal.agreement("rater", **asked)
         np.testing.assert_allclose(found.sel(model=key).to_array(), alone.to_array(), atol=1e-12)
 
 
@@ -606,6 +606,12 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
     "no flags": (
         lambda: WIDE.to_xarray().ordinal.agreement(["r1", "r2"], classes="flags"),
         "but 'r1' has no attributes",
+    ),
+    "a key called as a dimension": (
+        lambda: xr.DataArray(
+            np.eye(2, dtype=int)[None], dims=("g", "item", "r")
+        ).ordinal.agreement("r", dim="item", by=xr.DataArray([0, 1], dims="item", name="g")),
+        "the result would have two dimensions 'g'",
     ),
     "none along a dimension": (
         lambda: xr.DataArray(np.zeros((2, 0), int), dims=("a", "b")).ordinal.agreement("b"),
