@@ -521,7 +521,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             array = self._variable("ratings", ratings)
             found = of_raters.arrays.agreement_along(array, rater, query, asked)
             return found
-        arrays = {name: self._variable("ratings", name) for name in several}
+        arrays = {str(name): self._variable("ratings", name) for name in several}
         if len(arrays) < max(len(several), 1):
             raise ValueError(f"ratings={brief(several)} must name different variables")
         found = of_raters.arrays.agreement_of_variables(arrays, query, asked)

@@ -357,7 +357,12 @@ def _offset(name: Hashable, values: Array, dtype: pd.CategoricalDtype) -> Codes:
 
 def _room(n_rows: int, dtype: pd.CategoricalDtype) -> Codes:
     """Return an empty array for one code per row, of the smallest type."""
-    return np.empty(n_rows, np.min_scalar_type(-len(dtype.categories)))
+    return np.empty(n_rows, smallest(dtype))
+
+
+def smallest(classes: pd.CategoricalDtype) -> np.dtype[Any]:
+    """Return the smallest type that holds all codes, and -1."""
+    return np.min_scalar_type(-max(len(classes.categories), 1))
 
 
 def is_every_integer(labels: pd.Index[Any]) -> bool:

@@ -18,6 +18,7 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal.classes.bins import CLOSED, Closed, as_bins, edges_of
+from pandas_ordinal.classes.gate import smallest
 from pandas_ordinal.errors import ClassOrderError, brief
 
 BY_VALUE = {"class_order": "flag_values"}
@@ -43,11 +44,6 @@ def like(array: xr.DataArray, codes: xr.Variable) -> xr.DataArray:
     """Return codes with the name and the coordinates of an array, but not its attributes."""
     # a chunked array has a name of its own, which must not become that of the codes
     return xr.DataArray(codes.data, array.coords, codes.dims).rename(array.name)
-
-
-def smallest(classes: pd.CategoricalDtype) -> np.dtype[Any]:
-    """Return the smallest type that holds all codes, and -1."""
-    return np.min_scalar_type(-max(len(classes.categories), 1))
 
 
 def order_of(labels: pd.Index[Any], bins: pd.IntervalIndex[Any] | None) -> dict[str, Any]:

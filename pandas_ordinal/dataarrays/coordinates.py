@@ -5,7 +5,7 @@ Code refers to the arrays as `true` and by the name of the option that has the o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -209,22 +209,29 @@ def _if_the_same(name: str, dim: Hashable, other: pd.Index[Any], true: pd.Index[
     return f"If the cases are the same, in the same order, give {name}.drop_vars({names!r})"
 
 
-def refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Hashable]) -> None:
-    """Raise unless the arrays have the dimensions to count over, and agree on what they share."""
-    true = arrays["true"]
-    kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
-    refuse_same_names([*kept, *dims, *CLASS_DIMS])
+def refuse_without(arrays: Mapping[str, xr.DataArray], dims: Sequence[Hashable]) -> None:
+    """Raise unless all arrays have the dimensions to count over."""
+    first = next(iter(arrays.values()))
     for name, array in arrays.items():
-        missing = [d for d in dims if d not in array.dims and name != "sample_weight"]
+        missing = [d for d in dims if d not in array.dims]
         if missing:
             having = [other for other, one in arrays.items() if missing[0] in one.dims]
-            meant = did_you_mean(missing[0], [d for d in true.dims if d != missing[0]])
+            meant = did_you_mean(missing[0], [d for d in first.dims if d != missing[0]])
             remedy = f", or give {name}.broadcast_like({having[0]})" if having else ""
             own = ", ".join(map(repr, array.dims)) or "a single value"
             raise ValueError(
                 f"{name} has no dimension {brief(missing[0])} to count over, only {own}{meant}: "
                 f"name others with dim={remedy}"
             )
+
+
+def refuse_other_coordinates(arrays: dict[str, xr.DataArray], dims: Sequence[Hashable]) -> None:
+    """Raise unless the arrays have the dimensions to count over, and agree on what they share."""
+    true = arrays["true"]
+    kept = {d: None for array in arrays.values() for d in array.dims if d not in dims}
+    refuse_same_names([*kept, *dims, *CLASS_DIMS])
+    refuse_without({name: one for name, one in arrays.items() if name != "sample_weight"}, dims)
+    for name, array in arrays.items():
         for d in array.dims:
             both = d in true.indexes and d in array.indexes
             if d in true.dims and not both and true.sizes[d] != array.sizes[d]:

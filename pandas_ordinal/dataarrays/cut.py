@@ -22,9 +22,9 @@ from pandas_ordinal.classes.bins import (
     in_precision,
     refuse_beyond,
 )
-from pandas_ordinal.classes.gate import ClassesLike, declared
+from pandas_ordinal.classes.gate import ClassesLike, declared, smallest
 from pandas_ordinal.counting.arrays import Array, Positions
-from pandas_ordinal.dataarrays.class_codes import flag_names, like, smallest, with_classes_of
+from pandas_ordinal.dataarrays.class_codes import flag_names, like, with_classes_of
 from pandas_ordinal.dataarrays.flags import array_named, code_of, decoded, refuse_packed
 from pandas_ordinal.dataarrays.keys import complete_keys_of, keys_among
 from pandas_ordinal.dataarrays.tiles import PROBABLE_PER_TILE, Key, text_for, tiles

@@ -11,9 +11,9 @@ import pandas as pd
 import xarray as xr
 
 from pandas_ordinal import metrics
-from pandas_ordinal.classes.gate import ClassesLike, declared, positions_of
+from pandas_ordinal.classes.gate import ClassesLike, declared, positions_of, smallest
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.dataarrays.class_codes import like, smallest, with_classes_of
+from pandas_ordinal.dataarrays.class_codes import like, with_classes_of
 from pandas_ordinal.dataarrays.flags import decoded, described
 from pandas_ordinal.dataarrays.labels import label_reader
 from pandas_ordinal.dataarrays.tiles import numbers_of, tiles

@@ -29,10 +29,10 @@ from pandas_ordinal.classes.gate import (
     positions_of,
     readable,
     refuse_missing,
+    smallest,
 )
 from pandas_ordinal.classes.undeclared import LARGEST_RANGE, Column
 from pandas_ordinal.counting.arrays import Array
-from pandas_ordinal.dataarrays.class_codes import smallest
 from pandas_ordinal.dataarrays.flags import (
     Flags,
     are_numbers,
@@ -231,10 +231,11 @@ def label_reader(
         refuse_ignored_classes(None if by_flags else query.classes, [*ignored, *named])
         flags, ignored = flags.without(values), values
     elif by_flags:
-        name, attrs = labels["true"].name or "true", list(labels["true"].attrs)
+        option, first = next(iter(labels.items()))
         raise ClassOrderError(
-            f"classes='flags' asks for the attributes flag_values and flag_meanings, but {name!r} "
-            f"has {attrs or 'no attributes'}: give classes=[...], lowest first"
+            "classes='flags' asks for the attributes flag_values and flag_meanings, but "
+            f"{first.name or option!r} has {list(first.attrs) or 'no attributes'}: "
+            "give classes=[...], lowest first"
         )
     else:
         refuse_ignored_classes(query.classes, ignored)

@@ -223,8 +223,8 @@ def _of_clusters(cut: Cut, terms: Floats, missed: Floats) -> Floats:
     where, n = cut.segment_of_cluster, len(cut.segment_of_cluster)
     weighted = missed if cut.weights is None else missed * cut.weights
     sums = [np.bincount(cut.cluster, weighted * term, n) for term in terms]
-    rows = [[np.bincount(where, a * b, cut.n_segments) for b in sums] for a in sums]
-    n_clusters = np.bincount(where, minlength=cut.n_segments)
+    rows = [[np.bincount(where, a * b) for b in sums] for a in sums]  # every segment has some
+    n_clusters = np.bincount(where)
     with np.errstate(divide="ignore", invalid="ignore"):
         factor = np.where(n_clusters > 1, n_clusters / (n_clusters - 1), np.nan)
     return np.moveaxis(np.array(rows, float) * factor, -1, 0)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from pandas_ordinal.classes.gate import refuse_missing
+from pandas_ordinal.classes.gate import refuse_missing, smallest
 from pandas_ordinal.counting.arrays import Array, Positions
 from pandas_ordinal.cube.layout import refuse_same_names, with_attributes
-from pandas_ordinal.dataarrays.coordinates import refuse_other_coordinates
+from pandas_ordinal.dataarrays.coordinates import refuse_other_coordinates, refuse_without
 from pandas_ordinal.dataarrays.flags import described
 from pandas_ordinal.dataarrays.keys import dims_of, keys_among, keys_of
 from pandas_ordinal.dataarrays.labels import LabelReader, label_reader
@@ -40,11 +40,11 @@ def agreement_along(array: xr.DataArray, rater: Hashable, query: Query, asked: A
 
 
 def agreement_of_variables(
-    arrays: Mapping[Hashable, xr.DataArray], query: Query, asked: Agreement
+    arrays: Mapping[str, xr.DataArray], query: Query, asked: Agreement
 ) -> Any:
     """Return the agreement of raters with an array each."""
     refuse_one_rater(arrays)
-    return _agreement({str(name): array for name, array in arrays.items()}, query, asked)
+    return _agreement(arrays, query, asked)
 
 
 def _agreement(given: Mapping[str, xr.DataArray], query: Query, asked: Agreement) -> xr.Dataset:
@@ -53,12 +53,13 @@ def _agreement(given: Mapping[str, xr.DataArray], query: Query, asked: Agreement
     labels, flags = described(
         {name: array.rename(name) for name, array in given.items()}, query.ignore
     )
-    first = next(iter(labels.values()))
-    dims = dims_of(first.isel({RATER_DIM: 0}, missing_dims="ignore"), query.dim)
-    refuse_other_coordinates({"true": first, **labels}, dims)
-    others = [array for array in labels.values() if array is not first]
-    named = {"true": first} | {str(array.name): array for array in others}
-    reader = label_reader(named, flags, query, None)
+    items = {
+        name: array.isel({RATER_DIM: 0}, missing_dims="ignore") for name, array in labels.items()
+    }
+    first = next(iter(items.values()))
+    dims = dims_of(first, query.dim)
+    refuse_without(items, dims)
+    reader = label_reader(labels, flags, query, None)
     codes = [_codes(reader, name, array) for name, array in labels.items()]
     ratings = codes[0] if RATER_DIM in codes[0].dims else xr.concat(
         codes, RATER_DIM, coords="minimal", compat="override", join="exact"
@@ -97,8 +98,8 @@ def _codes(reader: LabelReader, name: str, array: xr.DataArray) -> xr.DataArray:
         return reader.coded(array, name, [])
     selected = reader.selected(array)
     codes = reader.coded(array, name, [selected])
-    smallest = np.min_scalar_type(-max(len(reader.classes.categories), 1))
-    return codes.astype(smallest).where(selected, smallest.type(-1))
+    dtype = smallest(reader.classes)
+    return codes.astype(dtype).where(selected, dtype.type(-1))
 
 
 def _keys(

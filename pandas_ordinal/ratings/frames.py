@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_ordinal.classes.columns import labels_of, refuse_ignored_classes
-from pandas_ordinal.classes.gate import codes_of, refuse_missing
+from pandas_ordinal.classes.gate import codes_of, refuse_missing, smallest
 from pandas_ordinal.classes.undeclared import Column
 from pandas_ordinal.counting.arrays import Array, Codes, Positions
 from pandas_ordinal.counting.counts import number_pairs
@@ -96,9 +96,8 @@ def _codes(columns: list[Column], query: Query) -> tuple[list[Codes], Classes]:
     ignored = labels_of(query.ignore)
     refuse_ignored_classes(query.classes, ignored)
     codes, dtype = codes_of(without_ignored(columns, ignored)[0], query.classes)
-    classes = classes_of(dtype, query.bins)
-    smallest = np.min_scalar_type(-max(len(classes), 1))
-    return [one.astype(smallest, copy=False) for one in codes], classes
+    small = [one.astype(smallest(dtype), copy=False) for one in codes]
+    return small, classes_of(dtype, query.bins)
 
 
 def _rows(table: FrameTable, query: Query) -> Rows:

@@ -90,10 +90,11 @@ def n_raters_of(table: RatingTable) -> Positions:
 
 
 def refuse_one_rater(labels: Iterable[Any]) -> None:
-    """Raise for a single rater."""
+    """Raise for a single rater, or none."""
     raters = list(labels)
-    if len(raters) == 1:
+    if len(raters) < 2:
+        only = f"{brief(raters[0])} is the only one" if raters else "there is none"
         raise ValueError(
-            f"agreement needs two raters or more, but {brief(raters[0])} is the only one: give "
-            "the columns of all raters, or all their ratings"
+            f"agreement needs two raters or more, but {only}: give the columns of all raters, or "
+            "all their ratings"
         )

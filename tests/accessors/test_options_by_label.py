@@ -64,6 +64,19 @@ def test_dicts_by_class(surface: str) -> None:
     assert np.squeeze(found) == pytest.approx(due, rel=1e-12)
 
 
+def test_dicts_by_classes_that_are_tuples() -> None:
+    classes: list[Any] = [("a", 1), "b"]
+    labels = pd.Series(classes, dtype=object)
+    df = pd.DataFrame({"y": labels[[0, 1, 0]].array, "yhat": labels[[1, 1, 0]].array})
+    sizes = {"b": 3, ("a", 1): 1}
+    found = df.ordinal.total_cost("y", "yhat", classes=classes, class_sizes=sizes)
+    counts = df.ordinal.confusion("y", "yhat", classes=classes).to_numpy()
+    assert found == po.metrics.total_cost(counts, class_sizes=[1, 3])
+    cells = {("a", "a"): 1, ("a", "b"): 2}
+    with pytest.raises(ValueError, match=r"write a matrix as \{true: \{pred: value\}\}"):
+        df.ordinal.total_cost("y", "yhat", classes=classes, class_sizes=cells)
+
+
 def test_weights_and_thresholds_of_dicts() -> None:
     weights = {"low": {"low": 1, "mid": 0.5, "high": 0}, "high": {"high": 1, "mid": 0.5, "low": 0}}
     weights["mid"] = {"low": 0.5, "high": 0.5, "mid": 1}

@@ -267,6 +267,26 @@ def test_whatever_holds_labels_is_unpacked(ignore: Any) -> None:
     assert arrays.ordinal.report("y", "yhat", ignore=ignore)["n"] == due["n"]
 
 
+@pytest.mark.parametrize("kind", ["M8", "m8"])
+@pytest.mark.parametrize("hold", [lambda label: label, np.atleast_1d, xr.DataArray])
+def test_times_of_numpy_are_labels(kind: str, hold: Any) -> None:
+    times = np.arange(3).astype(f"{kind}[D]")
+    df = pd.DataFrame({"y": times[[0, 1, 2, 1]], "yhat": times[[0, 0, 1, 1]]})
+    for unit in ("D", "s", "ns"):
+        ignore = hold(times[2].astype(f"{kind}[{unit}]"))
+        for table in (df, df.to_xarray()):
+            found = table.ordinal.confusion("y", "yhat", classes=times[:2], ignore=ignore)
+            npt.assert_array_equal(found, [[1, 0], [1, 1]])
+
+
+def test_labels_of_several_fields_are_tuples() -> None:
+    labels = pd.Series([(0, 1), (0, 2), (9, 9), (0, 1)])
+    df = pd.DataFrame({"y": labels, "yhat": labels[[0, 0, 2, 3]].to_numpy()})
+    ignore = np.array([(9, 9)], [("a", int), ("b", int)])
+    found = df.ordinal.confusion("y", "yhat", classes=[(0, 1), (0, 2)], ignore=ignore)
+    npt.assert_array_equal(found, [[2, 0], [1, 0]])
+
+
 def test_labels_that_are_ignored_in_vain_are_refused() -> None:
     with pytest.raises(TypeError, match=r"ignore=\[255, -1\] or ignore=\[\(255, -1\)\]"):
         DF.ordinal.mae("y", "yhat", ignore=(255, -1))

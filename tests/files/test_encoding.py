@@ -6,6 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import h5py
 import numpy as np
 import pandas as pd
 import pytest
@@ -94,6 +95,17 @@ def test_refused(tmp_path: Path, encoding: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"encoding="):
         CUBE.ordinal.to_zarr(tmp_path / "cube.zarr", encoding=of_zarr)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("encoding", [None, {"zlib": True}])
+def test_values_in_netcdf_have_checksums(tmp_path: Path, engine: Any, encoding: Any) -> None:
+    CUBE.ordinal.to_netcdf(tmp_path / "cube.nc", engine=engine, encoding=encoding)
+    with h5py.File(tmp_path / "cube.nc") as file:
+        held = {name: array for name, array in file.items() if array.shape}
+        assert {"count", "g", "true", "pred"} <= {*held}
+        assert all(array.fletcher32 for array in held.values())
+        assert (held["count"].compression == "gzip") == (encoding is not None)
 
 
 @pytest.mark.parametrize("encoding", ["zlib", [("zlib", True)]], ids=str)

@@ -263,6 +263,9 @@ def test_options_are_keyword_only(name: str) -> None:
     inputs = INPUTS[metric.needs]
     parameters = list(inspect.signature(metric.kernel).parameters.values())
     assert [parameter.name for parameter in parameters[: len(inputs)]] == inputs
+    types = {"n_classes": "int", "sample_weight": "ArrayLike | None", "edges": "npt.ArrayLike"}
+    for parameter in parameters[: len(inputs)]:
+        assert parameter.annotation == types.get(parameter.name, "ArrayLike")
     options = parameters[len(inputs) :]
     assert metric.options == tuple(options)
     assert all(option.kind is option.KEYWORD_ONLY for option in options)

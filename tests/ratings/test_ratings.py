@@ -423,16 +423,16 @@ def test_ignored_labels_are_not_there() -> None:
     np.testing.assert_allclose(other.to_array(), due)
 
 
-def test_dimensions_that_are_not_of_items_remain() -> None:
+@pytest.mark.parametrize("cluster", [None, "c"])
+def test_dimensions_that_are_not_of_items_remain(cluster: str | None) -> None:
     stack = np.stack([drawn(20, 3, 4, 0.2, seed) for seed in range(2)]).astype(float)
     array = xr.DataArray(stack, {"model": list("ab")}, ("model", "item", "rater"))
-    array = array.where(array >= 0)
-    found = array.ordinal.agreement("rater", dim="item", classes=range(4), ci=0.95)
+    array = array.where(array >= 0).assign_coords(c=("item", np.arange(20) * 7 % 9))
+    asked: dict[str, Any] = {"classes": range(4), "ci": 0.95, "cluster": cluster}
+    found = array.ordinal.agreement("rater", dim="item", **asked)
     assert found.fleiss_kappa.dims == ("model",)
     for key in "ab":
-        alone = array.sel(model=key, drop=True).ordinal.agreement(
-            "rater", classes=range(4), ci=0.95
-        )
+        alone = array.sel(model=key, drop=True).ordinal.agreement("rater", **asked)
         np.testing.assert_allclose(found.sel(model=key).to_array(), alone.to_array(), atol=1e-12)
 
 
@@ -462,6 +462,22 @@ def test_weights_may_have_labels() -> None:
     raters = ["r0", "r1", "r2"]
     linear = frame.ordinal.agreement(raters, weights="linear")
     np.testing.assert_allclose(frame.ordinal.agreement(raters, weights=backwards), linear)
+
+
+def test_names_of_variables_and_dimensions_are_free() -> None:
+    codes = drawn(30, 3, 4, 0, 7)
+    codes[0] = [0, 3, 1]
+    names = ["pred", "true", "model"]
+    frame = pd.DataFrame(codes, columns=names).rename_axis("class")
+    due = frame.ordinal.agreement(names)
+    found = frame.to_xarray().ordinal.agreement(names)
+    np.testing.assert_allclose(found.to_array(), due)
+    array = frame.to_xarray().to_dataarray("true")
+    np.testing.assert_allclose(array.ordinal.agreement("true").to_array(), due)
+    # the first rater alone has used the highest class
+    first = xr.Dataset({"pred": ("i", [0, 2, 1]), "true": ("i", [0, 1, 1])})
+    alike = first.to_dataframe().ordinal.agreement(["pred", "true"])
+    np.testing.assert_allclose(first.ordinal.agreement(["pred", "true"]).to_array(), alike)
 
 
 # Nothing to compare
@@ -565,7 +581,41 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "no dimension": (
         lambda: xr.DataArray([[0, 1]], dims=("a", "b")).ordinal.agreement("rater"),
-        "no dimension 'rater'",
+        r"no dimension 'rater' of raters; their dimensions are \['a', 'b'\]",
+    ),
+    "two dimensions": (
+        lambda: xr.DataArray([[0, 1]], dims=("a", "b")).ordinal.agreement(["b"]),
+        r"no dimension \['b'\] of raters",
+    ),
+    "no counted dimension": (
+        lambda: xr.DataArray([[0, 1]], dims=("item", "b")).ordinal.agreement("b", dim="itm"),
+        r"^ratings has no dimension 'itm' to count over, only 'item'; did you mean 'item'\?",
+    ),
+    "raters are counted over": (
+        lambda: xr.DataArray([[0, 1]], dims=("a", "b"), name="x").ordinal.agreement("b", dim="b"),
+        "^x has no dimension 'b' to count over, only 'a': name others",
+    ),
+    "a variable without a dimension": (
+        lambda: xr.Dataset({"r": ("a", [0, 1]), "s": ("b", [0, 1])}).ordinal.agreement(["r", "s"]),
+        r"^s has no dimension 'a' to count over, only 'b': .* s\.broadcast_like\(r\)",
+    ),
+    "names that are written alike": (
+        lambda: xr.Dataset({3: ("a", [0]), "3": ("a", [0])}).ordinal.agreement([3, "3"]),
+        r"ratings=\[3, '3'\] must name different variables",
+    ),
+    "no flags": (
+        lambda: WIDE.to_xarray().ordinal.agreement(["r1", "r2"], classes="flags"),
+        "but 'r1' has no attributes",
+    ),
+    "a key called as a dimension": (
+        lambda: xr.DataArray(
+            np.eye(2, dtype=int)[None], dims=("g", "item", "r")
+        ).ordinal.agreement("r", dim="item", by=xr.DataArray([0, 1], dims="item", name="g")),
+        "the result would have two dimensions 'g'",
+    ),
+    "none along a dimension": (
+        lambda: xr.DataArray(np.zeros((2, 0), int), dims=("a", "b")).ordinal.agreement("b"),
+        "agreement needs two raters or more, but there is none",
     ),
     "one along a dimension": (
         lambda: xr.DataArray([[0], [1]], dims=("a", "b")).ordinal.agreement("b"),
@@ -573,7 +623,11 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "chunks": (
         lambda: xr.DataArray([[0, 1]], dims=("a", "b")).chunk().ordinal.agreement("b"),
-        "compute",
+        "'ratings' is in chunks, but agreement needs the ratings in memory",
+    ),
+    "chunks of a variable": (
+        lambda: WIDE.to_xarray().chunk().ordinal.agreement(["r1", "r2"], classes=range(3)),
+        "'r1' is in chunks, but agreement needs the ratings in memory",
     ),
     "a cube": (
         lambda: WIDE.ordinal.confusion("r1", "r2").ordinal.agreement("true"),

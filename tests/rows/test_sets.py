@@ -350,6 +350,7 @@ def test_shares_of_weights_are_not_negative() -> None:
 def test_the_picture_is_drawn() -> None:
     axes = DF.ordinal.plot_sets("y", **SETS)
     assert axes.get_xlabel() == "class in the set"
+    assert axes.collections[0].get_clim() == (0, 1)
     mesh = axes.collections[0].get_array()
     of_class = metrics.set_class_coverage(*codes(DF, "y", "low_a", "high_a"), 4)
     assert np.reshape(mesh, (4, 4)).diagonal().tolist() == pytest.approx(of_class.tolist())
