@@ -1,4 +1,4 @@
-"""StackLike that each lack some rows of one cell, without a copy of the table for each.
+"""Tables that each lack some rows of one cell, without a copy of the table for each.
 
 Such a table differs from the whole one in a single row, that of the true class, and in a single
 column. So whatever a formula sums over the classes is that of the whole table, but for one class,

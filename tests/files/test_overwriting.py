@@ -18,7 +18,7 @@ import zarr
 
 import pandas_ordinal as po
 from pandas_ordinal import files
-from pandas_ordinal.files import writing
+from pandas_ordinal.files import overwriting, writing
 
 FRAME = pd.DataFrame({"g": ["a", "b"], "y": [1, 2], "yhat": [2, 2]})
 CUBE: xr.DataArray = FRAME.ordinal.confusion("y", "yhat", by="g")
@@ -65,6 +65,27 @@ def test_the_current_folder_is_not_replaced(thesis: Path, kind: str, path: str) 
     with pytest.raises((OSError, ValueError), match=r"is empty|folder|is not a zarr store"):
         SAVES[kind](path)
     assert contents(thesis) == before and os.path.samefile(thesis / "here", ".")
+
+
+def test_what_another_writer_puts_there_meanwhile_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, save: Callable[..., None]
+) -> None:
+    save(tmp_path / "store")
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis" / "thesis.txt").write_text("text")
+    fault = overwriting._fault
+
+    def replaced(path: Any) -> str | None:
+        found = fault(path)
+        if (tmp_path / "thesis").exists():
+            shutil.rmtree(tmp_path / "store")
+            (tmp_path / "thesis").rename(tmp_path / "store")
+        return found
+
+    monkeypatch.setattr(overwriting, "_fault", replaced)
+    with pytest.raises(FileExistsError, match="is not a zarr store"):
+        save(tmp_path / "store")
+    assert os.listdir(tmp_path / "store") == ["thesis.txt"]
 
 
 def test_not_even_if_it_is_a_store(

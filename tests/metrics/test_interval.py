@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from oracles import interval
 from oracles.strategies import QUICK, examples, matrices
@@ -255,6 +255,8 @@ def test_one_class(edges: list[float]) -> None:
 
 @QUICK
 @given(setting=imbalanced(max_classes=6))
+@example(setting=(np.diag([3, 9, 6]), [1, 3, 7, 20]))  # longer than another bin
+@example(setting=(np.diag([2, 10, 7]), [1, 3, 7, 20]))
 def test_open_bin_has_the_length_of_least_highest_cost(setting: Any) -> None:
     counts, edges = setting[0], open_last(setting[1])
     sizes = counts.sum(axis=1).tolist()

@@ -367,6 +367,13 @@ def test_surfaces_agree(options: dict[str, Any]) -> None:
         )
 
 
+def test_the_classes_are_those_of_all_raters() -> None:
+    codes = np.array([[0, 0, 0], [1, 2, 3], [1, 1, 1], [0, 1, 2]] * 5)
+    declared = surfaces(codes, classes=range(4))
+    for name, table in surfaces(codes).items():
+        pd.testing.assert_frame_equal(table, declared[name], obj=name)
+
+
 def test_groups_are_scored_alone() -> None:
     frame = frame_of(drawn(60, 3, 4, 0.3, 3)).assign(g=list("abc") * 20)
     raters = ["r0", "r1", "r2"]

@@ -158,6 +158,12 @@ WARN: dict[str, tuple[Callable[..., Any], str]] = {
     "Dataset, chunks": (
         lambda: of_dataset(GRID.chunk({"row": 7}), classes=range(K)), 'cluster="row"'
     ),
+    "Dataset, the lowest class": (
+        lambda: of_dataset(GRID.assign(yhat=GRID.yhat * 0)), 'cluster="row"'
+    ),
+    "Dataset, the lowest group": (
+        lambda: of_dataset(GRID.assign(key=GRID.key * 0), by="key"), 'cluster="row"'
+    ),
     "Dataset, weights": (
         lambda: of_dataset(GRID.assign(w=GRID.y * 0 + 0.5), sample_weight="w"), 'cluster="row"'
     ),
@@ -272,6 +278,31 @@ SILENT: dict[str, Callable[..., Any]] = {
     ),
     "Dataset, predictions of one repeat": lambda: of_dataset(
         GRID.assign(yhat=GRID.yhat.where(GRID.repeat == 1)), dropna=True
+    ),
+    "Dataset, no row": lambda: of_dataset(GRID.drop_vars("row")),
+    "Dataset, no repeat": lambda: of_dataset(GRID.drop_vars("repeat")),
+    "Dataset, a repeat that is selected": lambda: of_dataset(GRID.isel(repeat=0)),
+    "Dataset, rows of something else": lambda: of_dataset(
+        FLAT.drop_vars("row").assign(row=("other", [0, 1]))
+    ),
+    "Dataset, weights of one repeat": lambda: of_dataset(
+        GRID.assign(w=0.5 * (GRID.repeat == 1) + 0 * GRID.y), sample_weight="w"
+    ),
+    "Dataset, repeats without a group": lambda: of_dataset(
+        GRID.assign(
+            key=GRID.key.where(GRID.key == 0),
+            yhat=GRID.yhat.where((GRID.key == 1) | (GRID.repeat == 1)),
+        ),
+        by="key",
+        dropna=True,
+    ),
+    "Dataset, a repeat at each site": lambda: of_dataset(
+        GRID.assign(
+            y=GRID.y.expand_dims(site=2),
+            yhat=GRID.yhat.where(GRID.repeat == xr.DataArray([1, 2], dims="site")),
+        ),
+        dim=["row", "repeat"],
+        dropna=True,
     ),
     "Dataset, an image": lambda: of_dataset(
         GRID.assign(y=GRID.y[:, ::-1].copy(data=RNG.integers(0, K, GRID.y.shape)))
