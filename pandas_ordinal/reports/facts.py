@@ -97,11 +97,10 @@ def with_metrics(report: xr.Dataset, requested: Mapping[str, Resolved]) -> xr.Da
 
     Functions of the user's have an empty name.
     """
-    named = {
-        label: report[label].assign_attrs({METRIC: name or ""})
-        for label, name in _own_labels(requested).items()
-    }
-    return report.assign(named)
+    named = report.copy()
+    for label, name in _own_labels(requested).items():
+        named[label].attrs[METRIC] = name or ""
+    return named
 
 
 def facts_of_dataset(report: xr.Dataset) -> dict[Hashable | None, Fact]:
