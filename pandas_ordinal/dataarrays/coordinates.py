@@ -125,11 +125,10 @@ def _of_calendars(name: str, dim: Hashable, other: pd.Index[Any], true: pd.Index
 
 
 def _converted(index: pd.Index[Any], calendar: str, options: dict[str, Any]) -> Any:
-    """Return the labels that `DataArray.convert_calendar` gives; None if it cannot."""
+    """Return the labels that `convert_calendar` gives; None if it cannot."""
     dim = options["dim"]
-    array = xr.DataArray(np.zeros(len(index)), {dim: index}, (dim,))
     try:
-        return array.convert_calendar(calendar, **options).indexes[dim]
+        return xr.Dataset(coords={dim: index}).convert_calendar(calendar, **options).indexes[dim]
     except ValueError:
         return None
 

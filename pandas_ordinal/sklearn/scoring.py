@@ -237,4 +237,4 @@ def _try(resolved: Resolved, classes: Classes) -> None:
     elif metric.needs == "probabilities":
         function(codes, np.eye(len(classes)))
     else:
-        function(np.eye(len(classes), dtype=int))
+        function(np.eye(len(classes)))

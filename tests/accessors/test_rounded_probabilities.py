@@ -106,6 +106,12 @@ def test_the_error_has_a_value_that_is_enough(atol: Any, enough: str) -> None:
         po.metrics.rps(TRUE, PROBA)  # which has no such option
 
 
+def test_the_row_furthest_from_one_decides_what_is_enough() -> None:
+    rounded = FRAME.assign(low=[0.3336, 0.4986, 0.2, 0.1], mid=[0.333, 0.25, 0.3, 0.2])
+    with pytest.raises(ValueError, match=r"3 rows lack .*give atol=0\.002, or"):  # 0.9986
+        rounded.ordinal.rps("y", LEVELS)
+
+
 @pytest.mark.parametrize("wrong", [-1, 1, np.nan, "0.002", True])
 def test_what_is_no_tolerance(wrong: Any) -> None:
     for surface in (FRAME.ordinal, DATASET.ordinal):

@@ -272,6 +272,13 @@ def test_a_pattern_is_not_about_a_store_of_another_name(tmp_path: Path) -> None:
     xr.testing.assert_identical(po.open_cube(tmp_path / "*.nc"), CUBES["one.nc"])
 
 
+def test_a_pattern_names_the_first_file_that_was_never_whole(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.nc.abc.part").mkdir()
+    with pytest.raises(FileNotFoundError, match=r"store matches .*a\.nc\.abc\.part.*delete it"):
+        po.open_cube(tmp_path / "*.nc")
+
+
 def moved_away(store: Path) -> None:
     """Leave a store as a writer does that was killed while it was replacing it."""
     part = store.with_name(f"{store.name}.abcdefgh.part")

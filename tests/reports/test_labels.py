@@ -89,6 +89,15 @@ def test_all_surfaces_keep_labels() -> None:
         assert "my mae ↓" in po.style(report).to_string()
 
 
+def test_labels_beside_a_dimension_of_several_levels() -> None:
+    cube = FRAME.ordinal.confusion("y", "yhat", **OPTIONS)
+    stacked = cube.expand_dims(fold=[0]).stack(run=["fold", "m"])
+    report = stacked.ordinal.report(metrics=WITH_OWN)  # without a warning
+    named = {"my mae": "mae", "linear": "kappa", "own": ""}
+    assert {name: report[name].attrs["metric"] for name in named} == named
+    assert "metric" not in report["accuracy"].attrs and report.indexes["run"].nlevels == 2
+
+
 def test_datasets_that_are_put_together_keep_the_labels_of_both() -> None:
     cube = FRAME.ordinal.confusion("y", "yhat", **OPTIONS)
     one = cube.isel(m=[0, 1]).ordinal.report(metrics={"off": "mae", "own": hits})

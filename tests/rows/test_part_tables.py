@@ -230,6 +230,13 @@ def test_labels_of_plain_text_in_one_partition_are_those_of_the_frame(classes: A
         po.ordinal(parted([first, wrong])).accuracy("y", "p", classes=classes).compute()
 
 
+def test_the_first_of_equal_keys_stands_for_its_cell() -> None:
+    keys = pd.Series([1] * 5 + [1.0] * 195, dtype=object)
+    cells = {part_tables.MODEL: 0, part_tables.CELL: np.arange(200) % 5}
+    found = part_tables.sum_parts(pd.DataFrame({"k": keys, **cells, part_tables.ROWS: 1}))
+    assert [*map(type, found["k"])] == [int] * 5 and found["rows"].tolist() == [40] * 5
+
+
 @pytest.mark.parametrize("largest", [1, 2**40, 2**58, 2**61])
 @pytest.mark.parametrize("n_keys", [1, 2, 50])
 def test_cells_of_several_partitions_are_summed_by_key(largest: int, n_keys: int) -> None:
