@@ -464,6 +464,16 @@ def test_weights_may_have_labels() -> None:
     np.testing.assert_allclose(frame.ordinal.agreement(raters, weights=backwards), linear)
 
 
+def test_codes_of_many_classes_fit() -> None:
+    codes = np.where(drawn(40, 3, 2, 0.2, 8) < 0, -1, drawn(40, 3, 300, 0, 8))
+    due = list(coefficients(codes, 300, "identity", "ordinal").values())
+    asked: dict[str, Any] = {"classes": range(300), "weights": "identity", "ignore": 999}
+    frame = pd.DataFrame(codes, columns=["r0", "r1", "r2"]).replace(-1, 999)
+    for table in (frame, frame.astype(float), frame.rename_axis("item").to_xarray()):
+        found = table.ordinal.agreement(["r0", "r1", "r2"], **asked)
+        np.testing.assert_allclose([found[name] for name in NAMES], due, rtol=1e-9)
+
+
 def test_names_of_variables_and_dimensions_are_free() -> None:
     codes = drawn(30, 3, 4, 0, 7)
     codes[0] = [0, 3, 1]
