@@ -464,6 +464,21 @@ def test_weights_may_have_labels() -> None:
     np.testing.assert_allclose(frame.ordinal.agreement(raters, weights=backwards), linear)
 
 
+def test_keys_of_arrays_are_arrays_names_and_groupers() -> None:
+    codes = drawn(30, 3, 4, 0, 9)
+    array = xr.DataArray(codes, {"item": np.arange(30) * 2, "g": ("item", list("aab") * 10)},
+                         ("item", "rater"), "x")  # fmt: skip
+    due = array.ordinal.agreement("rater", by="g")
+    given: list[Any] = [array["g"], array["g"].rename(None), {"g": xr.groupers.UniqueGrouper()}]
+    for by, name in zip(given, ("g", "by", "g"), strict=True):
+        found = array.ordinal.agreement("rater", by=by)
+        xr.testing.assert_equal(found, due.rename({"g": name} if name != "g" else {}))
+    shifted = array["g"].assign_coords(item=np.arange(30) * 2 + 1)
+    for asked in ({"by": shifted}, {"cluster": shifted, "ci": 0.9}):
+        with pytest.raises(ValueError, match=r"the coordinates of (by|cluster)='g' along 'item'"):
+            array.ordinal.agreement("rater", **asked)
+
+
 def test_codes_of_many_classes_fit() -> None:
     codes = np.where(drawn(40, 3, 2, 0.2, 8) < 0, -1, drawn(40, 3, 300, 0, 8))
     due = list(coefficients(codes, 300, "identity", "ordinal").values())
