@@ -479,6 +479,23 @@ def test_keys_of_arrays_are_arrays_names_and_groupers() -> None:
             array.ordinal.agreement("rater", **asked)
 
 
+@pytest.mark.parametrize("dims", [("lon", "lat"), ("lat", "lon"), ("lon",), ("lat",)])
+def test_keys_of_items_along_two_dimensions(dims: tuple[str, ...]) -> None:
+    codes = drawn(30, 3, 4, 0, 9).reshape(5, 6, 3)
+    array = xr.DataArray(codes, dims=("lat", "lon", "rater"))
+    sizes = [array.sizes[dim] for dim in dims]
+    key = xr.DataArray(np.arange(np.prod(sizes)).reshape(sizes) % 4, dims=dims, name="k")
+    of_items = key.broadcast_like(array[..., 0]).transpose("lat", "lon").to_numpy().ravel()
+    frame = frame_of(codes.reshape(30, 3)).assign(k=of_items)
+    raters = ["r0", "r1", "r2"]
+    found = array.ordinal.agreement("rater", by=key, classes=range(4)).to_dataframe()
+    due = frame.ordinal.agreement(raters, by="k", classes=range(4))
+    pd.testing.assert_frame_equal(found, due, check_index_type=False)
+    in_clusters = array.ordinal.agreement("rater", cluster=key, se=True, classes=range(4))
+    due = frame.ordinal.agreement(raters, cluster="k", se=True, classes=range(4))
+    np.testing.assert_allclose(in_clusters.to_array(), due)
+
+
 def test_codes_of_many_classes_fit() -> None:
     codes = np.where(drawn(40, 3, 2, 0.2, 8) < 0, -1, drawn(40, 3, 300, 0, 8))
     due = list(coefficients(codes, 300, "identity", "ordinal").values())
