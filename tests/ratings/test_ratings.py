@@ -567,7 +567,14 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
         "rater 'b' rated item 7 twice",
     ),
     "no item": (lambda: LONG.ordinal.agreement("rating"), "give item="),
-    "list and item": (lambda: WIDE.ordinal.agreement(["r1", "r2"], **IN_LONG), "one or the other"),
+    "list and item": (
+        lambda: WIDE.ordinal.agreement(["r1", "r2"], item="key"),
+        "one or the other",
+    ),
+    "list and rater": (
+        lambda: WIDE.ordinal.agreement(["r1", "r2"], rater="key"),
+        "one or the other",
+    ),
     "missing item": (
         lambda: LONG.assign(item=[1, None, 2]).ordinal.agreement("rating", **IN_LONG),
         "column 'item' holds 1 missing value: .*dropna",
