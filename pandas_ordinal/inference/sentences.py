@@ -201,7 +201,7 @@ def _undirected(labels: list[PairOfModels], pairs: pd.DataFrame, facts: Attribut
     """Describe differences by a metric without a direction."""
     if facts.level is None or facts.is_one_sided:
         return "no model is better, since the metric has no direction"
-    p, difference = pairs["p_adjusted"].to_numpy(), pairs["difference"].to_numpy()
+    p, difference = pairs[["p_adjusted", "difference"]].to_numpy(dtype=float).T
     is_real = (p <= facts.level) & (difference != 0)
     higher = [
         _ahead(labels[n], labels[n][int(difference[n] < 0)]) for n in np.flatnonzero(is_real)
@@ -322,10 +322,10 @@ def _labels_of(rows: pd.DataFrame) -> list[str]:
 
 def _alone(label: str, row: pd.Series[Any]) -> str:
     """Describe the values of a single model."""
-    if np.isnan(row["mean"]):
+    if pd.isna(row["mean"]):
         return f"{label or 'the model'} has no value in any fold"
     n = int(row["n_folds"])
-    spread = "" if np.isnan(row["std"]) else f", with a standard deviation of {row['std']:.3g}"
+    spread = "" if pd.isna(row["std"]) else f", with a standard deviation of {row['std']:.3g}"
     folds = "1 fold" if n == 1 else f"{n} folds"
     text = f"a mean of {row['mean']:.3g} over {folds}{spread}, and {row['pooled']:.3g} pooled"
     return f"{label} has {text}" if label else text

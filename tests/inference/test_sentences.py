@@ -249,6 +249,23 @@ def test_folds_and_pooled_rows_may_prefer_different_models() -> None:
     assert described(summary(a=(NAN, NAN))).startswith("By mae: a has no value in any fold.")
 
 
+@pytest.mark.parametrize("kind", ["Float64", object])
+def test_numbers_may_be_held_otherwise(kind: Any) -> None:
+    """As where a table was written and read."""
+    pairs = [("a", "b", "a"), ("a", "c", None), ("b", "c", "neither")]
+    tables = [
+        (
+            compared(*pairs, metric="bias", ci=0.95).assign(better=None),
+            ["p_adjusted", "difference"],
+        ),
+        (summary(a=(0.1, 0.4), b=(NAN, 0.3)), ["mean", "pooled", "std"]),
+        (summary(a=(NAN, NAN)), ["mean", "pooled", "std"]),
+        (summary(a=(0.5, 0.4)).assign(std=NAN), ["mean", "pooled", "std"]),
+    ]
+    for table, columns in tables:
+        assert described(table.astype(dict.fromkeys(columns, kind))) == described(table)
+
+
 def test_ranks() -> None:
     table = pd.DataFrame(
         {"svm": [3, 5, 2, 6, 4], "forest": [1, 2, 1, 3, 2], "logit": [9, 8, 7, 9, 8]}

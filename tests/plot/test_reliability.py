@@ -101,3 +101,16 @@ def test_too_many_panels_are_refused_before_they_are_computed(
     df = pd.DataFrame({"y": [0, 1] * 101, 0: 0.5, 1: 0.5, "g": range(202)})
     with pytest.raises(ValueError, match=f"202 panels, .* at most 100: {advice}select the rows"):
         df.ordinal.plot_reliability("y", [0, 1], by="g", threshold=threshold)
+
+
+@pytest.mark.parametrize(("weight", "due"), [(None, [1, 0.5, 0.5]), ("w", [1, 0.5, 0.25])])
+def test_bars_count_the_forecasts(weight: str | None, due: list[float]) -> None:
+    low = np.array([0.02, 0.03, 0.52, 0.97])
+    df = pd.DataFrame({"y": [1, 0, 1, 0], "w": [1, 3, 2, 1], 0: low, 1: 1 - low})
+    axes = df.ordinal.plot_reliability("y", [0, 1], threshold=0, ci=None, sample_weight=weight)
+    bars = axes.patches
+    assert [bar.get_x() for bar in bars] == pytest.approx(np.arange(20) / 20)
+    assert [bar.get_width() for bar in bars] == pytest.approx(np.full(20, 1 / 20))
+    heights = np.array([bar.get_height() for bar in bars])
+    assert heights[[0, 10, 19]] / heights.max() == pytest.approx(due)
+    assert np.count_nonzero(heights) == 3

@@ -471,6 +471,48 @@ def test_weights_may_have_labels() -> None:
     np.testing.assert_allclose(frame.ordinal.agreement(raters, weights=backwards), linear)
 
 
+def test_keys_of_arrays_are_arrays_names_and_groupers() -> None:
+    codes = drawn(30, 3, 4, 0, 9)
+    array = xr.DataArray(codes, {"item": np.arange(30) * 2, "g": ("item", list("aab") * 10)},
+                         ("item", "rater"), "x")  # fmt: skip
+    due = array.ordinal.agreement("rater", by="g")
+    given: list[Any] = [array["g"], array["g"].rename(None), {"g": xr.groupers.UniqueGrouper()}]
+    for by, name in zip(given, ("g", "by", "g"), strict=True):
+        found = array.ordinal.agreement("rater", by=by)
+        xr.testing.assert_equal(found, due.rename({"g": name} if name != "g" else {}))
+    shifted = array["g"].assign_coords(item=np.arange(30) * 2 + 1)
+    for asked in ({"by": shifted}, {"cluster": shifted, "ci": 0.9}):
+        with pytest.raises(ValueError, match=r"the coordinates of (by|cluster)='g' along 'item'"):
+            array.ordinal.agreement("rater", **asked)
+
+
+@pytest.mark.parametrize("dims", [("lon", "lat"), ("lat", "lon"), ("lon",), ("lat",)])
+def test_keys_of_items_along_two_dimensions(dims: tuple[str, ...]) -> None:
+    codes = drawn(30, 3, 4, 0, 9).reshape(5, 6, 3)
+    array = xr.DataArray(codes, dims=("lat", "lon", "rater"))
+    sizes = [array.sizes[dim] for dim in dims]
+    key = xr.DataArray(np.arange(np.prod(sizes)).reshape(sizes) % 4, dims=dims, name="k")
+    of_items = key.broadcast_like(array[..., 0]).transpose("lat", "lon").to_numpy().ravel()
+    frame = frame_of(codes.reshape(30, 3)).assign(k=of_items)
+    raters = ["r0", "r1", "r2"]
+    found = array.ordinal.agreement("rater", by=key, classes=range(4)).to_dataframe()
+    due = frame.ordinal.agreement(raters, by="k", classes=range(4))
+    pd.testing.assert_frame_equal(found, due, check_index_type=False)
+    in_clusters = array.ordinal.agreement("rater", cluster=key, se=True, classes=range(4))
+    due = frame.ordinal.agreement(raters, cluster="k", se=True, classes=range(4))
+    np.testing.assert_allclose(in_clusters.to_array(), due)
+
+
+def test_codes_of_many_classes_fit() -> None:
+    codes = np.where(drawn(40, 3, 2, 0.2, 8) < 0, -1, drawn(40, 3, 300, 0, 8))
+    due = list(coefficients(codes, 300, "identity", "ordinal").values())
+    asked: dict[str, Any] = {"classes": range(300), "weights": "identity", "ignore": 999}
+    frame = pd.DataFrame(codes, columns=["r0", "r1", "r2"]).replace(-1, 999)
+    for table in (frame, frame.astype(float), frame.rename_axis("item").to_xarray()):
+        found = table.ordinal.agreement(["r0", "r1", "r2"], **asked)
+        np.testing.assert_allclose([found[name] for name in NAMES], due, rtol=1e-9)
+
+
 def test_names_of_variables_and_dimensions_are_free() -> None:
     codes = drawn(30, 3, 4, 0, 7)
     codes[0] = [0, 3, 1]
@@ -532,7 +574,14 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
         "rater 'b' rated item 7 twice",
     ),
     "no item": (lambda: LONG.ordinal.agreement("rating"), "give item="),
-    "list and item": (lambda: WIDE.ordinal.agreement(["r1", "r2"], **IN_LONG), "one or the other"),
+    "list and item": (
+        lambda: WIDE.ordinal.agreement(["r1", "r2"], item="key"),
+        "one or the other",
+    ),
+    "list and rater": (
+        lambda: WIDE.ordinal.agreement(["r1", "r2"], rater="key"),
+        "one or the other",
+    ),
     "missing item": (
         lambda: LONG.assign(item=[1, None, 2]).ordinal.agreement("rating", **IN_LONG),
         "column 'item' holds 1 missing value: .*dropna",
