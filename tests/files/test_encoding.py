@@ -40,6 +40,20 @@ def test_netcdf(tmp_path: Path, engine: Any) -> None:
     lazy.close()
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_netcdf_holds_chunks_as_asked_with_checksums(tmp_path: Path, engine: Any) -> None:
+    encoding = {"zlib": True, "complevel": 4, "chunksizes": (1, 4, 2)}
+    CUBE.ordinal.to_netcdf(tmp_path / "cube.nc", engine=engine, encoding=encoding)
+    xr.testing.assert_identical(po.open_cube(tmp_path / "cube.nc"), CUBE)
+    netcdf4 = pytest.importorskip("netCDF4")
+    with netcdf4.Dataset(tmp_path / "cube.nc") as file:
+        filters = [one.filters() for one in file.variables.values() if one.ndim]
+        assert all(one["fletcher32"] for one in filters)
+        counts = file["count"]
+        assert counts.chunking() == [1, 4, 2]
+        assert counts.filters()["zlib"] and counts.filters()["complevel"] == 4
+
+
 @pytest.mark.parametrize("chunked", [False, True])
 def test_zarr(tmp_path: Path, chunked: bool) -> None:
     cube = CUBE.chunk(true=(1, 2, 1)) if chunked else CUBE

@@ -13,6 +13,7 @@ import pytest
 from labelled import DTYPE
 
 from pandas_ordinal import UndefinedMetricWarning, metrics
+from pandas_ordinal.rows import sample
 
 CLASSES = [0, 1, 2]
 COSTS = [[0, 5, 9], [1, 0, 2], [6, 1, 0]]
@@ -278,3 +279,16 @@ def test_methods_that_a_groupby_lacks(name: str) -> None:
     with pytest.raises(AttributeError, match=rf"call df\.ordinal\.{name}\(\.\.\.\)$"):
         getattr(FRAME.groupby("a").ordinal, name)
     assert callable(getattr(FRAME.ordinal, name))
+
+
+@pytest.mark.parametrize("method", ["report", "class_report"])
+def test_blocks_without_groups(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first and the last pairs of keys have rows, those between have none."""
+    b = [0] * 6 + [*range(6)] * 2
+    df = pd.DataFrame({"a": [0] * 6 + [1] * 12, "b": b, "y": [0, 1, 2] * 6, "yhat": [0, 2, 1] * 6})
+    df["patient"] = df.index // 2
+    asked: dict[str, Any] = {"by": ["a", "b"], "cluster": "patient", "ci": 0.9}
+    expected = getattr(df.ordinal, method)("y", "yhat", **asked)
+    monkeypatch.setattr(sample, "block_size", lambda n_classes: 2)
+    found = getattr(df.ordinal, method)("y", "yhat", **asked)
+    pd.testing.assert_frame_equal(found, expected)

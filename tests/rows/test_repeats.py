@@ -151,6 +151,13 @@ WARN: dict[str, tuple[Callable[..., Any], str]] = {
     "Dataset, by": (lambda: of_dataset(GRID, by="key"), 'cluster="row"'),
     "Dataset, stacked": (lambda: of_dataset(STACKED), 'cluster="row"'),
     "Dataset, models": (lambda: of_dataset(MODELS), 'cluster="row"'),
+    "Dataset, one of two models": (
+        lambda: of_dataset(
+            MODELS.assign(yhat=MODELS.yhat.where((MODELS.model == "tree") | (MODELS.repeat == 1))),
+            dropna=True,
+        ),
+        'cluster="row"',
+    ),
     "Dataset, bootstrap": (
         lambda: of_dataset(GRID, method="bootstrap", n_boot=9),
         'cluster="row" instead of method="bootstrap"',

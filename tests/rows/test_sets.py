@@ -310,6 +310,13 @@ def test_comparisons_by_group_cluster_and_weight() -> None:
         DF.ordinal.compare_sets("y", **SETS)
 
 
+def test_groups_take_all_options() -> None:
+    options: dict[str, Any] = {"cluster": "patient", "sample_weight": "w", "ci": 0.9, "se": True}
+    found = DF.groupby("g").ordinal.report_sets("y", coverage=0.8, **SETS, **options)
+    by_key = DF.ordinal.report_sets("y", by="g", coverage=0.8, **SETS, **options)
+    pd.testing.assert_frame_equal(found, by_key)
+
+
 # Picture ------------------------------------------------------------------------------------
 
 
