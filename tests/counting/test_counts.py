@@ -184,6 +184,15 @@ def test_parts_are_counted_when_asked_for(weighted: bool, monkeypatch: pytest.Mo
     assert result.of(np.array([], int)).shape == (0, 3, 3)
 
 
+def test_weights_of_sorted_cells_are_added_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that machines that sort in another way have the same bits."""
+    force(monkeypatch, sort=True)
+    group, label = np.arange(300) % 3, np.zeros(300, int)
+    weights = 10.0 ** np.random.default_rng(0).uniform(-8, 8, 300)
+    found = count([Factor(group, 3)], label, label, 2, weights).block(0, 3)[:, 1, 1]
+    assert found.tolist() == [np.add.reduceat(weights[group == g], [0])[0] for g in range(3)]
+
+
 @pytest.mark.parametrize("n_groups", [7, 7000])
 @pytest.mark.parametrize("dtype", [np.int64, np.float64])
 @pytest.mark.parametrize("n_cells", [0, 1, 500])

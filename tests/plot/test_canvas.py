@@ -81,4 +81,5 @@ def test_long_texts_are_wrapped_or_shortened() -> None:
     alike = pd.Index([f"very {word}satisfied with the service" for word in ("dis", "", "un")])
     assert tick_labels(alike, 8) == ["very d…ervice", "very s…ervice", "very u…ervice"]
     assert tick_labels(pd.Index(["dissatisfied", "satisfied"]), 8) == ["diss…fied", "sati…fied"]
+    assert tick_labels(pd.Index(["onexend", "oneyend"]), 4) == ["onexend", "oneyend"]
     assert escaped(("m", 1)) == shortened(("m", 1)) == wrapped(("m", 1)) == "m, 1"

@@ -150,6 +150,8 @@ def test_panels_of_metrics(draw: Callable[[int], Any]) -> None:
     assert (title, below, bottom, left) == (10, 8, 8, 9)
     assert ax.yaxis.get_major_ticks()[0].tick1line.get_markersize() == 0
     assert ax.xaxis.get_major_ticks()[0].tick1line.get_markersize() == 3.5  # as usual
+    named = [panel.yaxis.get_major_ticks()[0].label1.get_visible() for panel in draw(6)]
+    assert named == [True, False, False] * 2  # the panels of a row share their names
     points = [line for line in ax.lines if line.get_marker() == "o"]
     assert {line.get_markersize() for line in points} == {5}
     assert {line.get_linestyle() for line in points} == {"None"} or draw is forest

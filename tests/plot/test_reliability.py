@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgba
 
 import pandas_ordinal as po
 from pandas_ordinal.plot import canvas
@@ -54,6 +55,23 @@ def test_axes_show_probabilities_and_all_histograms(proba: Any) -> None:
     assert axes.patches and low < min(bar.get_y() for bar in axes.patches) and high > 1
     left, right = axes.get_xlim()
     assert left < 0 and right > 1
+
+
+@pytest.mark.parametrize(
+    ("proba", "bottoms", "height"),
+    [(CLASSES, [-0.16], 0.12), (MODELS, [-0.095, -0.16], 0.055)],  # 0.13 for all, 0.03 below 0
+)
+def test_histograms_share_a_strip(proba: Any, bottoms: list[float], height: float) -> None:
+    axes = po.ordinal(DF).plot_reliability("y", proba, threshold=1, ci=None)
+    n, edges = np.histogram(PROBA[:, :2].sum(axis=1), 20, (0, 1))
+    bars = np.reshape(np.array(axes.patches, object), (len(bottoms), 20))
+    for row, bottom, line in zip(bars, bottoms, axes.lines[1:], strict=True):
+        assert [bar.get_y() for bar in row] == pytest.approx([bottom] * 20)
+        assert [bar.get_height() for bar in row] == pytest.approx(height * n / n.max())
+        assert [bar.get_x() for bar in row] == pytest.approx(edges[:-1])
+        assert [bar.get_width() for bar in row] == pytest.approx([0.05] * 20)
+        assert {bar.get_facecolor() for bar in row} == {to_rgba(line.get_color(), 0.5)}
+        assert {bar.get_linewidth() for bar in row} == {0}
 
 
 def test_models_are_curves_in_one_panel() -> None:
