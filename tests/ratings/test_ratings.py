@@ -558,6 +558,11 @@ WIDE = pd.DataFrame({"r1": [0, 1, 2], "r2": [0, 1, 1], "key": ["x", None, "y"]})
 IN_LONG = {"item": "item", "rater": "rater"}
 BAD: dict[str, tuple[Callable[[], object], str]] = {
     "one rater": (lambda: WIDE.ordinal.agreement(["r1"]), "'r1' is the only one"),
+    "no rater": (lambda: WIDE.ordinal.agreement([]), "two raters or more, but there is none"),
+    "no variable": (
+        lambda: WIDE.to_xarray().ordinal.agreement([]),
+        "two raters or more, but there is none",
+    ),
     "one rater, long": (
         lambda: LONG[:1].ordinal.agreement("rating", **IN_LONG),
         "agreement needs two raters or more, but 'a' is the only one",
