@@ -522,7 +522,7 @@ class DatasetOrdinal(Ordinal, OfDataset):
             found = of_raters.arrays.agreement_along(array, rater, query, asked)
             return found
         arrays = {str(name): self._variable("ratings", name) for name in several}
-        if len(arrays) < max(len(several), 1):
+        if len(arrays) < len(several):
             raise ValueError(f"ratings={brief(several)} must name different variables")
         found = of_raters.arrays.agreement_of_variables(arrays, query, asked)
         return found

@@ -68,7 +68,7 @@ def agreement_of_frame(
             'item="..." and rater="..." too; with a column for each rater, list the columns'
         )
     if names is not None:
-        if names.empty or not pd.Index(labels, tupleize_cols=False).is_unique:
+        if not pd.Index(labels, tupleize_cols=False).is_unique:
             raise ValueError(f"ratings={brief(labels)} must name different columns, one a rater")
         refuse_one_rater(labels)
     codes, classes = _codes([table.column("ratings", label) for label in labels], query)

@@ -383,6 +383,21 @@ def test_groups_are_scored_alone() -> None:
         np.testing.assert_allclose(table.loc[key], alone, atol=1e-12)
 
 
+def test_bins_without_items_are_shown() -> None:
+    age = pd.cut(pd.Series([5, 7, 25, 28] * 5, name="age"), [0, 10, 20, 30])
+    frame = frame_of(drawn(20, 2, 3, 0, 1)).assign(age=age)
+    found = frame.ordinal.agreement(["r0", "r1"], by="age", classes=range(3), se=True)
+    assert found.index.tolist() == age.cat.categories.tolist()
+    assert found[SIZES].to_numpy().tolist() == [[10, 10, 2, 20], [0] * 4, [10, 10, 2, 20]]
+    assert (found[SIZES].dtypes == np.int64).all()
+    assert found.drop(columns=SIZES).isna().all(axis=1).tolist() == [False, True, False]
+    assert found.drop(columns=SIZES).iloc[1].isna().all()
+    for place in (0, 2):
+        alone = frame[age == age.cat.categories[place]]
+        due = alone.ordinal.agreement(["r0", "r1"], classes=range(3), se=True)
+        np.testing.assert_allclose(found.iloc[place], due)
+
+
 def test_items_of_long_tables_may_be_nested_in_groups_and_in_occasions() -> None:
     long = pd.DataFrame({
         "site": list("aabbaabb"), "item": [1, 1, 1, 1, 2, 2, 2, 2], "rater": list("xyxyxyxy"),
@@ -565,6 +580,11 @@ WIDE = pd.DataFrame({"r1": [0, 1, 2], "r2": [0, 1, 1], "key": ["x", None, "y"]})
 IN_LONG = {"item": "item", "rater": "rater"}
 BAD: dict[str, tuple[Callable[[], object], str]] = {
     "one rater": (lambda: WIDE.ordinal.agreement(["r1"]), "'r1' is the only one"),
+    "no rater": (lambda: WIDE.ordinal.agreement([]), "two raters or more, but there is none"),
+    "no variable": (
+        lambda: WIDE.to_xarray().ordinal.agreement([]),
+        "two raters or more, but there is none",
+    ),
     "one rater, long": (
         lambda: LONG[:1].ordinal.agreement("rating", **IN_LONG),
         "agreement needs two raters or more, but 'a' is the only one",
