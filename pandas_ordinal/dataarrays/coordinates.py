@@ -123,7 +123,7 @@ def _of_calendars(name: str, dim: Hashable, other: pd.Index[Any], true: pd.Index
     return described + _if_the_same(name, dim, other, true)
 
 
-def _converted(index: pd.Index[Any], calendar: str, options: dict[str, Any]) -> Any:
+def _converted(index: pd.Index[Any], calendar: Any, options: dict[str, Any]) -> Any:
     """Return the labels that `convert_calendar` gives; None if it cannot."""
     dim = options["dim"]
     try:
