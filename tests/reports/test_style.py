@@ -236,6 +236,12 @@ def test_a_comparison_has_digits_for_each_metric() -> None:
     assert r"4e-04 & 8e-04 & b\_1 & 200" in latex
 
 
+def test_a_model_called_neither_is_not_the_better_one_of_a_draw() -> None:
+    draw = COMPARED.rename(index={"b_1": "neither"}).assign(better="neither")
+    values = shown(po.style(draw))[["value a", "value b"]].to_numpy().ravel().tolist()
+    assert values == ["0.42", "0.32", "0.680", "0.750"]
+
+
 def test_what_compare_returns_is_styled() -> None:
     frame = pd.DataFrame({"y": [0, 1, 2, 2] * 9, "a": [0, 1, 2, 1] * 9, "b": [0, 1, 1, 0] * 9})
     compared = frame.assign(g=[0, 1] * 18).ordinal.compare(
@@ -278,6 +284,8 @@ def test_a_summary_has_the_best_mean_of_each_metric_in_bold() -> None:
     best = table["mean"].str.startswith("*").to_numpy().reshape(2, len(METRICS))
     assert best.tolist() == [[True, True, False], [False, False, False]]
     assert table["n folds"].tolist() == ["5"] * 6
+    alone = shown(po.style(frame.ordinal.summary("y", "a", over="fold", metrics=METRICS)))
+    assert not alone["mean"].str.startswith("*").any()  # nothing to be better than
 
 
 def test_a_mean_of_one_fold_or_of_none_has_the_digits_of_the_others() -> None:
