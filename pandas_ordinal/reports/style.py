@@ -175,7 +175,7 @@ def _styler(table: pd.DataFrame, caption: str) -> Styler:
     class ReportStyler(Styler):
         """A styler whose LaTeX compiles without options."""
 
-        def to_latex(self, buf: Any = None, **options: Any) -> Any:
+        def to_latex(self, buf: Any = None, *, encoding: str | None = None, **options: Any) -> Any:
             """Write LaTeX, with the options of pandas."""
             given: dict[str, Any] = {"convert_css": True, "hrules": True}
             if caption and vars(self)["caption"] == shown:  # and not replaced
@@ -186,11 +186,10 @@ def _styler(table: pd.DataFrame, caption: str) -> Styler:
                 page = page.replace(sign, command)
             if buf is None:
                 return page
-            encoding = options.get("encoding") or "utf-8"
             with (
                 nullcontext(buf)
                 if hasattr(buf, "write")
-                else open(buf, "w", encoding=encoding) as file
+                else open(buf, "w", encoding=encoding or "utf-8") as file
             ):
                 return file.write(page)
 

@@ -98,6 +98,16 @@ def test_a_panel_per_group() -> None:
     assert panels[0].get_xlim() == panels[2].get_xlim()
 
 
+def test_groups_without_a_key_and_groups_that_are_not_selected() -> None:
+    frame = FRAME.assign(fold=FRAME["fold"].where(FRAME["fold"] == 2))
+    groups = frame.groupby("fold", dropna=False).ordinal
+    panels = po.plot.differences(groups.compare("y", MODELS, metrics=["mae"]))
+    assert [ax.get_title() for ax in panels] == ["mae, fold = 2.0", "mae, fold = nan"]
+    frame = FRAME.astype({"fold": "category"})
+    found = frame.ordinal.compare("y", MODELS, by="fold", metrics=["mae"])
+    assert [ax.get_title() for ax in po.plot.differences(found.loc[[2]])] == ["mae, fold = 2"]
+
+
 def test_what_is_undefined_or_absent_is_left_out() -> None:
     found = FOUND.loc[["mae", "kappa"]].drop(("mae", "a", "c"))
     found.loc[("kappa", "a", "b"), ["difference", "low", "high"]] = np.nan

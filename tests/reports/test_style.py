@@ -67,6 +67,14 @@ def test_ties_by_interval() -> None:
     assert undefined["mae ↓"].tolist() == [""] * 4
 
 
+@pytest.mark.parametrize("end", ["low", "high"])
+def test_one_end_of_an_interval_stays_a_column(end: str) -> None:
+    report = pd.DataFrame({"n": 100, "mae": [0.5, 0.6], f"mae_{end}": [0.45, 0.55]})
+    table = shown(po.style(report))
+    assert table.columns.tolist() == ["n", "mae ↓", f"mae {end}"]
+    assert table["mae ↓"].tolist() == ["*0.50*", "0.60"]
+
+
 def test_ties_by_digits() -> None:
     report = pd.DataFrame({"n": 100, "kappa": [0.801, 0.799, 0.75, np.nan]})
     assert shown(po.style(report))["kappa ↑"].tolist() == ["*0.80*", "*0.80*", "0.75", ""]
@@ -225,6 +233,13 @@ def test_a_comparison_has_digits_for_each_metric() -> None:
     assert ">own score<" in page
     latex = po.style(COMPARED, escape="latex").to_latex()
     assert r"mae $\downarrow$ & a & b\_1 & 0.42 & \bfseries 0.32" in latex
+    assert r"4e-04 & 8e-04 & b\_1 & 200" in latex
+
+
+def test_a_model_called_neither_is_not_the_better_one_of_a_draw() -> None:
+    draw = COMPARED.rename(index={"b_1": "neither"}).assign(better="neither")
+    values = shown(po.style(draw))[["value a", "value b"]].to_numpy().ravel().tolist()
+    assert values == ["0.42", "0.32", "0.680", "0.750"]
 
 
 def test_what_compare_returns_is_styled() -> None:
@@ -269,6 +284,8 @@ def test_a_summary_has_the_best_mean_of_each_metric_in_bold() -> None:
     best = table["mean"].str.startswith("*").to_numpy().reshape(2, len(METRICS))
     assert best.tolist() == [[True, True, False], [False, False, False]]
     assert table["n folds"].tolist() == ["5"] * 6
+    alone = shown(po.style(frame.ordinal.summary("y", "a", over="fold", metrics=METRICS)))
+    assert not alone["mean"].str.startswith("*").any()  # nothing to be better than
 
 
 def test_a_mean_of_one_fold_or_of_none_has_the_digits_of_the_others() -> None:
@@ -285,6 +302,8 @@ def test_latex_is_written_to_files(tmp_path: Path) -> None:
     styled = po.style(COMPARED, escape="latex")
     styled.to_latex(tmp_path / "table.tex")
     assert (tmp_path / "table.tex").read_text() == styled.to_latex()
+    styled.to_latex(tmp_path / "wide.tex", encoding="utf-16")
+    assert (tmp_path / "wide.tex").read_text("utf-16") == styled.to_latex()
     buffer = io.StringIO()
     styled.to_latex(buffer)
     assert buffer.getvalue() == styled.to_latex()
