@@ -35,7 +35,7 @@ def labelled(n_classes: int) -> pd.DataFrame:
     rng = np.random.default_rng(0)
     true = rng.integers(0, n_classes, N_ROWS)
     pred = np.clip(true + rng.integers(-3, 4, N_ROWS), 0, n_classes - 1)
-    classes = pd.CategoricalDtype(range(n_classes), ordered=True)
+    classes = pd.CategoricalDtype(list(range(n_classes)), ordered=True)
     return pd.DataFrame({"y": true, "a": pred}).astype(classes)
 
 
