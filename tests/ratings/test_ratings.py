@@ -585,6 +585,14 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
         lambda: WIDE.to_xarray().ordinal.agreement([]),
         "two raters or more, but there is none",
     ),
+    "a class that is ignored": (
+        lambda: WIDE.ordinal.agreement(["r1", "r2"], classes=range(3), ignore=2),
+        r"\[2\] is in classes= and in ignore=",
+    ),
+    "a class of arrays that is ignored": (
+        lambda: WIDE.to_xarray().ordinal.agreement(["r1", "r2"], classes=range(3), ignore=2),
+        r"\[2\] is in classes= and in ignore=",
+    ),
     "one rater, long": (
         lambda: LONG[:1].ordinal.agreement("rating", **IN_LONG),
         "agreement needs two raters or more, but 'a' is the only one",
