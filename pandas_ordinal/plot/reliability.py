@@ -154,4 +154,4 @@ def _summary(curve: DrawnCurve) -> str:
 
 
 def _short(value: float) -> str:
-    return f"{value:.3f}".replace("0.", ".", 1)
+    return f"{value:.3f}".replace("0.", ".")

@@ -192,6 +192,8 @@ def test_too_many_dimensions() -> None:
     counted = df.ordinal.confusion("y", "yhat", by=["g", "fold"])
     with pytest.raises(ValueError, match=r"col='g'.*cube.isel\(g=0\).*sum\(\['g', 'fold'\]\)"):
         counted.ordinal.plot()
+    with pytest.raises(ValueError, match=r"dimensions \['g', 'fold'\]: select one"):
+        counted.ordinal.plot(ax=pyplot.subplots()[1])
     with pytest.raises(ValueError, match=r"\['fold'\]: lay them out with row='fold'"):
         counted.ordinal.plot(col="g")
     with pytest.raises(ValueError, match=r"\['h'\]: select"):

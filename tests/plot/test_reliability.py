@@ -11,6 +11,7 @@ from matplotlib.colors import to_rgba
 
 import pandas_ordinal as po
 from pandas_ordinal.plot import canvas
+from pandas_ordinal.plot.reliability import _summary
 from pandas_ordinal.rows import reliability
 
 RNG = np.random.default_rng(0)
@@ -79,6 +80,33 @@ def test_models_are_curves_in_one_panel() -> None:
     assert len(axes.lines) == 3 and not axes.collections
     names = [text.get_text().split(":")[0] for text in axes.get_legend().get_texts()]
     assert names == ["one", "two"]
+
+
+def test_more_models_than_colours_differ_in_their_lines() -> None:
+    nine = {f"m{n}": {k: k for k in CLASSES} for n in range(9)}
+    axes = po.ordinal(DF).plot_reliability("y", nine, threshold=1, ci=None)
+    styles = [(line.get_color(), line.get_linestyle()) for line in axes.lines[1:]]
+    assert styles[7:] == [(canvas.COLOURS[0], "--"), (canvas.COLOURS[1], "--")]
+    assert [line for _, line in styles[:7]] == ["-"] * 7 and len(set(styles)) == 9
+
+
+def test_bands_of_several_models_have_their_colours() -> None:
+    for proba, colours, alpha in ((CLASSES, ["0.5"], 0.25), (MODELS, canvas.COLOURS[:2], 0.12)):
+        axes = po.ordinal(DF).plot_reliability("y", proba, threshold=1, n_draws=3)
+        found = [tuple(band.get_facecolor()[0]) for band in axes.collections]
+        assert found == [to_rgba(colour, alpha) for colour in colours]
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [(np.nan, ""), (0.000999, ", p < .001"), (0.001, ", p .001"), (1.0, ", p 1.000")],
+)
+def test_the_numbers_of_a_curve_as_text(p: float, text: str) -> None:
+    nothing = np.empty(0)
+    numbers = {"MCB": 0.0104, "DSC": 0.25, "p": p}
+    steps = reliability.Steps(*[nothing] * 4, np.empty(0, np.intp))
+    curve = reliability.DrawnCurve(steps, None, nothing, nothing, numbers)
+    assert _summary(curve) == f"MCB .010, DSC .250{text}"
 
 
 def test_groups_have_rows_of_panels() -> None:

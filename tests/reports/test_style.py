@@ -124,6 +124,10 @@ def test_other_reports() -> None:
     assert table["mae ↓"].tolist() == ["*0.25*", "0.75", "*0.25*"]
     pooled = cube.sum("model").ordinal.report(metrics=["mae"])
     assert shown(po.style(pooled))["mae ↓"].tolist() == ["0.42"]
+    selected = cube.isel(model=0).ordinal.report(metrics=["mae"])
+    assert shown(po.style(selected)).columns.tolist() == ["n", "mae ↓"]
+    with_errors = pd.DataFrame({"own": [0.123456], "own_se": [0.03]})
+    assert shown(po.style(with_errors)).iloc[0].tolist() == ["0.12", "0.03"]
     boot = FRAME.ordinal.report(
         "y", MODELS, metrics=["mae"], ci=0.9, method="bootstrap", n_boot=20
     )
