@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -154,4 +155,4 @@ def _summary(curve: DrawnCurve) -> str:
 
 
 def _short(value: float) -> str:
-    return f"{value:.3f}".replace("0.", ".")
+    return re.sub(r"\b0\.", ".", f"{value:.3f}")

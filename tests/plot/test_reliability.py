@@ -11,6 +11,7 @@ from matplotlib.colors import to_rgba
 
 import pandas_ordinal as po
 from pandas_ordinal.plot import canvas
+from pandas_ordinal.plot import reliability as pictures
 from pandas_ordinal.plot.reliability import _summary
 from pandas_ordinal.rows import reliability
 
@@ -160,3 +161,10 @@ def test_bars_count_the_forecasts(weight: str | None, due: list[float]) -> None:
     heights = np.array([bar.get_height() for bar in bars])
     assert heights[[0, 10, 19]] / heights.max() == pytest.approx(due)
     assert np.count_nonzero(heights) == 3
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.25, ".250"), (-0.0625, "-.062"), (10.25, "10.250"), (1, "1.000")]
+)
+def test_numbers_below_1_lose_their_0(value: float, text: str) -> None:
+    assert pictures._short(value) == text
