@@ -199,7 +199,19 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
             rain(), [0.5], by=xr.DataArray(TIME.year, dims="time", name="lat")
         ),
         ValueError,
-        "lat",
+        "two dimensions 'lat'",
+    ),
+    "dimension of the edges": (
+        lambda: po.climatology_edges(rain().rename(lat="edge"), [0.5]),
+        ValueError,
+        "two dimensions 'edge'",
+    ),
+    "packed": (
+        lambda: po.climatology_edges(
+            rain().fillna(0).astype("int16").assign_attrs(add_offset=5.0), [0.5]
+        ),
+        ValueError,
+        "values holds int16 packed by the attribute add_offset",
     ),
     "frame": (lambda: po.climatology_edges(pd.Series([1.0]), [0.5]), TypeError, "not a Series"),  # type: ignore[arg-type]
     "of text": (

@@ -55,6 +55,9 @@ def test_groups_without_rows_and_clusters_without_some() -> None:
     cube.loc[{"g": "v", "site": [0, 3]}] = 0
     found = cube.ordinal.compare("model", cluster="site", metrics=["mae"])
     assert (found.loc["u", "n"] == 0).all() and found.loc["u", "se"].isna().all()
+    assert (found.loc["u", "n_clusters"] == 0).all() and (found.loc["v", "n_clusters"] > 0).all()
+    twice = cube.ordinal.compare("model", cluster=["site", "site"], metrics=["mae"])
+    pd.testing.assert_frame_equal(twice, found)
     rest = DF[(DF["g"] == "v") & ~DF["site"].isin([0, 3])]
     due = rest.ordinal.compare("y", MODELS, cluster="site", metrics=["mae"])
     same(found.loc["v"], due)
@@ -86,6 +89,8 @@ def test_positions_without_labels() -> None:
         (CUBE, {"cluster": "sites"}, "cluster='sites' must name a dimension .*'site'"),
         (CUBE, {"cluster": "model"}, "other than that of the models"),
         (CUBE, {"cluster": "site", "model": "models"}, "model='models' must be the dimension"),
+        (CUBE, {"cluster": "site", "model": "true"}, "model='true' must be the dimension"),
+        (CUBE, {"cluster": "true"}, "cluster='true' must name a dimension"),
         (CUBE, {"cluster": "site", "method": "permutation"}, "swaps rows"),
         (CUBE.isel(model=[0]), {"cluster": "site"}, "'model' has one position"),
         (CUBE.rename(g="metric"), {"cluster": "site"}, "by= names a key 'metric'"),
