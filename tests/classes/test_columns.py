@@ -28,6 +28,7 @@ from labelled import (
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, MissingValueError, UnknownClassError
+from pandas_ordinal.classes.columns import scores_of
 
 FRAME = brute.frame(60)
 
@@ -137,6 +138,12 @@ def test_columns_named_as_attributes(name: str) -> None:
     both = level.assign(**{name: 1})
     with pytest.raises(ValueError, match=f"'{name}' is both"):
         both.ordinal.mae("y", "yhat", by=name)
+
+
+def test_scores_in_the_lowest_category_and_missing_ones() -> None:
+    levels = pd.CategoricalDtype(["low", "high"], ordered=True)
+    scores = pd.Series(["low", None, "low"], dtype=levels)
+    npt.assert_array_equal(scores_of("score", scores), [0, np.nan, 0])
 
 
 @pytest.mark.parametrize("first", range(len(ODD_NAMES)))

@@ -105,7 +105,7 @@ def test_bands_of_several_models_have_their_colours() -> None:
 def test_the_numbers_of_a_curve_as_text(p: float, text: str) -> None:
     nothing = np.empty(0)
     numbers = {"MCB": 0.0104, "DSC": 0.25, "p": p}
-    steps = reliability.Steps(*[nothing] * 4, np.empty(0, np.intp))
+    steps = reliability.Steps(nothing, nothing, nothing, nothing, np.empty(0, np.intp))
     curve = reliability.DrawnCurve(steps, None, nothing, nothing, numbers)
     assert _summary(curve) == f"MCB .010, DSC .250{text}"
 
