@@ -278,6 +278,9 @@ def test_zeros_of_zstd() -> None:
         expansion.refuse_expanding("", "zstd", data, size)
         with pytest.raises(OSError, match=f" has {size} bytes".replace("262144", "262,144")):
             expansion.refuse_expanding("", "zstd", data, size - 1)
+    for other in (b"\x29" + data[1:], zeros_of_zstd(2**17, declared=False)):
+        with pytest.raises(OSError, match="does not declare how large it is"):
+            expansion.refuse_expanding("", "zstd", other, 2**20)
 
 
 @pytest.mark.parametrize("dictionary", range(4))  # how long its number is: 0, 1, 2 or 4 bytes

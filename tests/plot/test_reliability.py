@@ -33,7 +33,7 @@ def test_a_panel_shows_each_threshold() -> None:
     ]  # fmt: skip
     for k, axes in enumerate(panels):
         diagonal, drawn = axes.lines
-        assert list(diagonal.get_xdata()) == [0, 1]
+        assert list(diagonal.get_xdata()) == list(diagonal.get_ydata()) == [0, 1]
         steps = curve.loc[[k]]
         assert drawn.get_xdata().tolist() == steps[["low", "high"]].to_numpy().ravel().tolist()
         assert drawn.get_ydata()[::2].tolist() == steps["calibrated"].tolist()
