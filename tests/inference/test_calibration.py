@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -207,6 +208,14 @@ def test_neither_the_order_of_rows_nor_other_groups_change_what_is_drawn() -> No
     pd.testing.assert_frame_equal(curve, again, check_exact=True)
     alone = one.ordinal.reliability_curve("y", classes, ci=0.9, n_draws=9, sample_weight="w")
     assert np.array_equal(alone.to_numpy(), curve.loc[1].to_numpy())
+
+
+def test_bands_show_their_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    asked: dict[str, Any] = {"ci": 0.9, "n_draws": 2}
+    assert len(drawn(9, 2, 6).ordinal.reliability_curve("y", [0, 1], **asked)) > 1
+    with pytest.raises(ImportError, match="tqdm is missing"):
+        drawn(9, 2, 6).ordinal.reliability_curve("y", [0, 1], **asked, progress=True)
 
 
 @pytest.mark.parametrize("ci", [0.5, 0.9])

@@ -263,3 +263,8 @@ def test_huge_counts_whose_products_with_costs_are_beyond_the_largest_float(expo
     counts = [[0, 0, 0], [n, 0, 0], [0, 0, n]]
     # half of all rows cost (1 + n) / 1
     assert po.metrics.total_cost(counts, class_sizes=[1, n, n]) == n / 2
+
+
+def test_the_class_of_size_0_that_has_rows_is_named() -> None:
+    with pytest.raises(ValueError, match="size 0 to class 1 "):
+        po.metrics.stc([[0, 0, 0], [0, 2, 1], [0, 0, 3]], class_sizes=[0, 0, 5])
