@@ -53,8 +53,7 @@ class Reached:
 
     def seconds(self, test: str) -> float:
         """Return how long a test, or a file, took."""
-        file, _, name = test.partition("::")
-        return self._seconds[file, name]
+        return self._seconds.get(_key(test), 0.0)
 
     def tests_of(self, mutant: Mutant) -> list[str]:
         """Return the tests that reach a mutant, those of its folder and the fastest ones first."""
@@ -64,7 +63,9 @@ class Reached:
             contexts = {context for line in places for context in lines.get(line, ())} - {""}
             if contexts:
                 break
-        return self._in_turns({_test(context) for context in contexts}, mutant.folder)
+        tests = {_test(context) for context in contexts}
+        known = {test for test in tests if _key(test) in self._seconds}  # not run by tests
+        return self._in_turns(known, mutant.folder)
 
     def readers_of(self, mutant: Mutant) -> list[str]:
         """Return tests that notice what another test has reached for them, or an import."""
@@ -90,6 +91,12 @@ class Reached:
     @lru_cache(maxsize=1)  # noqa: B019 - mutants come by room
     def _lines(self, room: str) -> Mapping[int, list[str]]:
         return self._data.contexts_by_lineno(room)
+
+
+def _key(test: str) -> tuple[str, str]:
+    """Return the file and the name of a test."""
+    file, _, name = test.partition("::")
+    return file, name
 
 
 def _test(context: str) -> str:

@@ -31,6 +31,7 @@ SECONDS = count(1)
 PYTEST = ["-q", "-x", "--no-header", "--tb=short", "-p", "no:cacheprovider", *FAST]
 PYTEST += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # what is imported was not rewritten
 NO_TESTS = 5  # how pytest ends if it finds none
+IN_TESTS = "tests/mutants/__init__.py"  # without tests; pytest reads the settings beside it
 PAUSE = 0.02
 N_WITHOUT_A_CHANGE = 10  # mutants whose first tests have to pass without a change
 
@@ -151,7 +152,7 @@ def _start(there: Path, tests: Sequence[str], *, shown: bool = False) -> int:
         null = os.open(os.devnull, os.O_RDWR)
         for stream in (0,) if shown else (0, 1, 2):
             os.dup2(null, stream)
-        end = pytest.main([*PYTEST, *_imported_first(tests), *tests])
+        end = pytest.main([*PYTEST, *_imported_first(tests), *tests, IN_TESTS])
         sys.stdout.flush()
     finally:
         os._exit(end)
@@ -170,8 +171,10 @@ def _next_end(running: dict[int, Trial]) -> tuple[int, str]:
         for process, trial in running.items():
             ended, status = os.waitpid(process, os.WNOHANG)
             if ended:
-                passed = os.waitstatus_to_exitcode(status) in (0, NO_TESTS)
-                return process, "survived" if passed else "noticed"
+                end = os.waitstatus_to_exitcode(status)
+                if end == pytest.ExitCode.INTERNAL_ERROR:
+                    raise SystemExit(f"the tests of {trial.mutant.key()} could not be run")
+                return process, "survived" if end in (0, NO_TESTS) else "noticed"
             if time.monotonic() > trial.limit:
                 os.killpg(process, signal.SIGKILL)
                 os.waitpid(process, 0)
