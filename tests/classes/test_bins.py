@@ -228,6 +228,7 @@ def test_equal_decimals_fall_into_equal_bins(dtype: str, right: bool) -> None:
         assert binned.ordinal.accuracy("narrow", "yhat") == 0.75
 
 
+@pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 widens the edges of bins")
 @pytest.mark.parametrize("right", [True, False])
 @pytest.mark.parametrize("dtype", ["float64", "Float64", "double[pyarrow]", *NARROW])
 def test_equal_decimals_fall_into_equal_bins_of_narrow_edges(dtype: str, right: bool) -> None:
@@ -243,6 +244,7 @@ def test_equal_decimals_fall_into_equal_bins_of_narrow_edges(dtype: str, right: 
     assert widened.ordinal.cut(edges, right=right).cat.codes.tolist() == expected[:3]
 
 
+@pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 widens the edges of bins")
 def test_integers_between_narrow_edges() -> None:
     edges = np.array([0, 16777217, 2**60], np.float32)  # 16777216
     whole = pd.Series([16777216, 16777217, 16777218])

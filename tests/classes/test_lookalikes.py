@@ -140,6 +140,7 @@ def test_numbers_and_their_text(labels: list[Any], classes: list[Any], shown: st
     assert df.ordinal.mae("y", "yhat", classes=classes, dropna=True) == pytest.approx(expected)
 
 
+@pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 cannot read such integers")
 @pytest.mark.parametrize(
     ("labels", "classes"),
     [(["1", "x"], [1, 2]), ([True, False], ["1", "0"]), ([10**400, 3], ["1", "2"]), (["3"], [1])],

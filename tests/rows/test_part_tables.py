@@ -159,6 +159,7 @@ def test_times_have_the_unit_that_the_frame_declares(kind: str, result: str, by:
         assert groups_of([], result, by, ddf) == due.tolist()
 
 
+@pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 compares times of Arrow otherwise")
 @pytest.mark.parametrize("result", ["report", "confusion", "ranking"])
 @pytest.mark.parametrize(
     ("kind", "other"),
