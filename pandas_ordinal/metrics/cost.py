@@ -269,8 +269,13 @@ def costs(densities: Stack, distances: Stack) -> Stack:
 
     The density of a class is its size, or its size per unit of length where classes are bins.
     """
-    cells: Stack = sum_of_others(densities)[:, None] / densities * distances
-    return cells
+    return _cost(sum_of_others(densities)[:, None], densities, distances)
+
+
+def _cost(others: Stack, density: Stack, apart: Stack) -> Stack:
+    """Return the cost of a row, given the densities of the classes but its own."""
+    cost: Stack = others / density * apart
+    return cost
 
 
 def sum_of_others(densities: Stack) -> Stack:
@@ -293,7 +298,7 @@ def mean_cost(counts: Stack, costs: Stack) -> Stack:
 def _mean_cost(counts: StackLike, sizes: Stack) -> Stack:
     """Return the mean cost of a row, given the sizes of the classes."""
     true, pred, shares = cells(counts / total(counts))
-    costs = sum_of_others(sizes)[true] / sizes[pred] * np.abs(true - pred)[:, None]
+    costs = _cost(sum_of_others(sizes)[true], sizes[pred], np.abs(true - pred)[:, None])
     return total(shares * np.where(shares > 0, costs, 0))
 
 
@@ -302,7 +307,7 @@ def _highest_mean_cost(sizes: Stack) -> Stack:
     others, apart = sum_of_others(sizes), distance(len(sizes))
     highest = np.full(sizes.shape, np.nan)
     for pred, size in enumerate(sizes):
-        np.fmax(highest, others / size * apart[:, pred, None], out=highest)
+        np.fmax(highest, _cost(others, size, apart[:, pred, None]), out=highest)
     return _mean_of_highest(sizes, highest)
 
 
