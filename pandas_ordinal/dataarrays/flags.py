@@ -211,7 +211,7 @@ def decoded(array: xr.DataArray, ignored: Sequence[Any] = ()) -> xr.DataArray:
     if array.dtype.kind not in "iuf":
         return array
     keys = set(map(label_key, ignored))
-    declared = [*fills_of(array.attrs), *fills_of(_left_by_xarray(array.encoding))]
+    declared = [*fills_of(array.attrs), *_left_by_xarray(array.encoding)]
     fills = [fill for fill in declared if label_key(fill) not in keys]
     dtype = _dtype(array.dtype, array.attrs)
     numbers = array if dtype == array.dtype else array.astype(dtype)
@@ -313,10 +313,15 @@ def _with_values(name: str, values: Sequence[int]) -> str:
     return f"{code_of(name)}.assign_attrs(flag_values={list(values)})"
 
 
-def _left_by_xarray(encoding: Mapping[Hashable, Any]) -> Mapping[Hashable, Any]:
-    """Return attributes whose fill values xarray leaves in: `missing_value` of unsigned bytes."""
-    is_packed = not encoding.keys().isdisjoint(PACKED)
-    return encoding if "_Unsigned" in encoding and not is_packed else {}
+def _left_by_xarray(encoding: Mapping[Hashable, Any]) -> list[Any]:
+    """Return fill values that xarray decodes as numbers: `missing_value` of unsigned bytes."""
+    fills = fills_of(encoding) if "_Unsigned" in encoding else []
+    packed = {key: encoding[key] for key in PACKED if key in encoding}
+    if fills and packed:
+        stored = np.array(fills, _dtype(np.dtype(encoding["dtype"]), encoding))
+        file = xr.Dataset({"fills": ("fill", stored, packed)})
+        fills = xr.decode_cf(file)["fills"].values.tolist()
+    return fills
 
 
 def _declared_by(array: xr.DataArray) -> dict[Hashable, Any]:

@@ -254,6 +254,19 @@ def test_packed_numbers_are_not_compared_to_fill_values_of_bytes() -> None:
     assert flags.decoded(xr.decode_cf(packed)["s"]).values.tolist() == [200, 256]
 
 
+@pytest.mark.parametrize("fill", ["_FillValue", "missing_value"])
+@pytest.mark.parametrize("packing", [{"scale_factor": np.float32(0.1)}, {"add_offset": 0.3}])
+def test_fill_values_of_packed_unsigned_bytes(fill: str, packing: dict[str, Any]) -> None:
+    """xarray unpacks a `missing_value` of unsigned bytes as if it were a number."""
+    about = {"_Unsigned": "true", fill: np.int8(-1), **packing}
+    scores = np.array([1, 255, 150, 3, 200, 2], "uint8").view("int8")
+    file = xr.Dataset({"y": ("x", [0, 0, 1, 0, 1, 0]), "s": ("x", scores, about)})
+    ds = xr.decode_cf(file)
+    assert ds.ordinal.u_pairs("y", "s", classes=[0, 1], dropna=True) == 1
+    with pytest.raises(MissingValueError, match="'s' holds 1 missing"):
+        ds.ordinal.u_pairs("y", "s", classes=[0, 1])
+
+
 @pytest.mark.parametrize("values", [[1, 2], [1, -1]])
 def test_integers_stay_integers_unless_some_are_fill_values(values: list[int]) -> None:
     array = xr.DataArray(np.array(values, "int8"), dims="i", attrs={"_FillValue": -1})
