@@ -26,8 +26,12 @@ READERS = [
     "tests/accessors/test_base.py",
     "tests/accessors/test_defaults.py",
     "tests/accessors/test_help.py",
+    "tests/metrics/test_registry.py",
+    "tests/metrics/test_registry_of_rows.py",
+    "tests/test_options.py",
     "tests/test_query.py",
     "tests/test_remedies.py",
+    "tests/test_site.py",
 ]
 # Parameters of a function that are tested before other functions have their turn
 OWN_IN_TURN, IN_TURN = 10, 3
