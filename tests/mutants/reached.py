@@ -26,6 +26,7 @@ READERS = [
     "tests/accessors/test_base.py",
     "tests/accessors/test_defaults.py",
     "tests/accessors/test_help.py",
+    "tests/metrics/test_facts.py",
     "tests/test_query.py",
     "tests/test_remedies.py",
 ]
