@@ -73,6 +73,20 @@ def test_counts_that_add_up_to_more_than_formulas_can_add() -> None:
             metrics.mae(counts)
 
 
+def test_the_largest_sum_of_counts() -> None:
+    limit = 2.0**1021
+    assert metrics.accuracy([[np.nextafter(limit, 0)]]) == 1
+    for counts in ([[limit]], [[limit / 2, 0], [limit / 4, limit / 4]]):
+        with pytest.raises(ValueError, match=r"add up to 2\.25e\+307"):
+            metrics.accuracy(counts)
+
+
+@pytest.mark.parametrize("method", ["fit", "predict"])
+def test_counts_that_only_fit_or_only_predict_are_no_estimator(method: str) -> None:
+    kind = type("Own", (np.ndarray,), {method: lambda self: self})
+    assert metrics.mae(np.array(COUNTS).view(kind)) == metrics.mae(COUNTS)
+
+
 # Kernels ------------------------------------------------------------------------------------
 
 

@@ -199,6 +199,7 @@ def test_options_are_keyword_only(name: str) -> None:
     options = parameters[len(inputs) :]
     assert metric.options == tuple(options)
     assert all(option.kind is option.KEYWORD_ONLY for option in options)
+    assert inspect.signature(metric.kernel).return_annotation == "Values"
     assert metric.required == tuple(o.name for o in options if o.default is o.empty)
     if options:
         needed = {"costs": np.eye(3), "beta2": 0.5}
@@ -389,6 +390,10 @@ def test_the_registry_shows_as_a_table() -> None:
         assert sum(line.startswith(f"{name} ") for line in text.splitlines()) == 1
         assert f"<th>{name}</th>" in html
     assert "…" in text and "higher" in text
+    (line,) = (line for line in text.splitlines() if line.startswith("mae "))
+    assert line.endswith(
+        f"  {registry['mae'].reference[:36]}..."
+    )  # 40 characters, one of them blank
 
 
 def test_the_registry_is_a_mapping_that_nobody_changes() -> None:
