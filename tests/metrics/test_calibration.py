@@ -236,6 +236,27 @@ def test_forecasts_that_differ_by_rounding_tie() -> None:
     assert metrics.rps_dsc(true, proba) == approx(0)
 
 
+def test_forecasts_tie_that_agree_in_twelve_decimals() -> None:
+    near, far = 0.5 + 4e-13, 0.5 + 2e-12
+    assert pools_of(np.array([0.5, near, far]), np.zeros(3, int)).of_rows.tolist() == [0, 0, 1]
+    # of two rows, that with the higher forecast is the one of class 0: fits of 0 and 1, or of 1/2
+    for forecast, mcb in ((near, 0), (far, 0.25)):
+        proba = [[0.5, 0.5], [forecast, 1 - forecast]]
+        assert metrics.rps_mcb([1, 0], proba) == pytest.approx(mcb, abs=1e-9)
+
+
+def test_pools_and_blocks_are_in_the_order_of_segments_and_forecasts() -> None:
+    pools = pools_of(np.array([0.5, 0.25, 0.5, 0.25, 0.25, 0.75]), np.array([1, 1, 0, 0, 1, 1]))
+    assert pools.of_rows.tolist() == [3, 2, 1, 0, 2, 4]
+    assert pools.segment.tolist() == [0, 0, 1, 1, 1]
+    assert pools.forecast.tolist() == [0.25, 0.5, 0.25, 0.5, 0.75]
+    fit = pools.fit(np.array([False, True, True, False, False, True]), None)
+    # the outcomes 1 and 0 at 0.25 and 0 at 0.5 fall: a share of 1/3
+    assert fit.segment.tolist() == [0, 0, 1, 1]
+    assert fit.calibrated.tolist() == [0, 1, 1 / 3, 1]
+    assert fit.block.tolist() == [2, 2, 1, 0, 2, 3]
+
+
 # Edges --------------------------------------------------------------------------------------
 
 
@@ -246,6 +267,12 @@ def test_no_probability_at_the_truth(name: str) -> None:
     assert np.isfinite([dsc, unc]).all()
     assert np.isinf(mcb) == (name == "log_loss")
     assert np.isfinite(parts(name, true, proba, [0, 1, 1, 0])).all()
+
+
+def test_a_row_without_probability_from_its_class_on_has_the_highest_forecast() -> None:
+    """The second threshold, between classes 1 and 2, parts the rows: 1 and 1/2."""
+    true, proba = [1, 2], [[1, 0, 0], [0, 0.5, 0.5]]
+    assert parts("log_loss", true, proba) == approx([np.inf, np.log(2), np.log(2)])
 
 
 @pytest.mark.parametrize("name", NAMES)

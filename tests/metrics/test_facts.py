@@ -216,7 +216,7 @@ FACTS: dict[str, tuple[Callable[[Metric], Any], dict[str, Any]]] = {
         lambda one: getattr(one.kernel, "reads_left_out", False),
         dict.fromkeys(READING_LEFT_OUT, True),
     ),
-    "fractions": (lambda one: one.of_fractions is not None, {"r_int": True}),
+    "fractions": (lambda one: getattr(one.of_fractions, "reads_left_out", False), {"r_int": True}),
     "trials": (
         lambda one: one.trials is not None,
         dict.fromkeys(
