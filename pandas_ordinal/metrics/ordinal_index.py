@@ -164,7 +164,7 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
         right = (diagonal <= limit) | (above > limit)
         down = (diagonal <= limit) | (above <= limit)
         row, column = row - down, column - right
-        inside = (row > 0) & (column > 0)
+        inside = row > 0  # so is the column: only the corner is reached from the first cell
         row, column, batch = row[inside], column[inside], batch[inside]
     return path[1:, 1:]
 

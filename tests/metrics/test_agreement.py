@@ -63,6 +63,16 @@ def test_kappa_of_constant_weights_is_undefined() -> None:
     assert np.isnan(po.metrics.kappa(counts, weights=np.ones((3, 3)))).all()
 
 
+@pytest.mark.parametrize(
+    "name", ["kappa", "scott_pi", "gwet_ac", "brennan_prediger", "krippendorff_alpha"]
+)
+@pytest.mark.parametrize("weights", KAPPA_WEIGHTS)
+def test_a_single_class_is_always_agreed_on(name: str, weights: str) -> None:
+    """By chance too: 0 / 0."""
+    assert np.isnan(getattr(po.metrics, name)([[3]], weights=weights))
+    assert np.isnan(getattr(po.metrics, name)([[[3]], [[1]]], weights=weights)).all()
+
+
 def test_brennan_prediger_is_not_bounded_by_minus_one() -> None:
     assert po.metrics.brennan_prediger([[0, 0, 1], [0, 0, 0], [1, 0, 0]]) == approx(-2)
 

@@ -18,7 +18,7 @@ from sklearn.isotonic import IsotonicRegression
 from pandas_ordinal import metrics
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.metrics import isotonic
-from pandas_ordinal.metrics.decomposition import by_chance
+from pandas_ordinal.metrics.decomposition import by_chance, drawn_classes
 from pandas_ordinal.metrics.isotonic import pools_of
 from pandas_ordinal.metrics.segments import Segments
 
@@ -273,6 +273,21 @@ def test_a_row_without_probability_from_its_class_on_has_the_highest_forecast() 
     """The second threshold, between classes 1 and 2, parts the rows: 1 and 1/2."""
     true, proba = [1, 2], [[1, 0, 0], [0, 0.5, 0.5]]
     assert parts("log_loss", true, proba) == approx([np.inf, np.log(2), np.log(2)])
+
+
+def test_classes_drawn_at_the_edges_of_their_probabilities(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A class begins at the sum of those below it, so that one of probability 0 is never drawn."""
+
+    class Same:
+        def random(self, size: int) -> np.ndarray:
+            return np.array([0, 0.5, 0.25, 0.5])[:size]
+
+    monkeypatch.setattr(np.random, "default_rng", lambda seed: Same())
+    proba = np.array([[0, 1, 0], [0.5, 0, 0.5], [0.5, 0.25, 0.25], [0.25, 0.25, 0.5]])
+    (codes,) = drawn_classes(proba, np.array([4]), 1, 0)
+    assert codes.tolist() == [1, 2, 0, 2]
 
 
 @pytest.mark.parametrize("name", NAMES)
