@@ -391,9 +391,10 @@ def test_conversion_that_the_message_names(name: str) -> None:
         [[1, -3, -9.5], [0, 1, -3], [-2, 1, 1]],
         [[1, 1, 0], [1, 1, 1], [0, 1, 1]],
         [[1, 1 / 3, 0], [0.1 + 0.2, 1 - 1e-15, 0.5], [0, 1e-300, 1 + 1e-15]],
+        [[1, 1 + 1e-12, 0], [0.5, 1, 0.5], [0, 0.5, 1]],
         some_weights(3),
     ],
-    ids=["negative", "very negative", "full next to the diagonal", "rounded", "not symmetric"],
+    ids=["negative", "very negative", "full beside it", "rounded", "tolerated", "not symmetric"],
 )
 def test_weights_that_are_agreements(name: str, weights: Any) -> None:
     expected = getattr(kappa, name)(COUNTS, weights=weights)

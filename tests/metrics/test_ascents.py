@@ -193,11 +193,19 @@ def test_rows_of_a_class_and_score_are_merged(
     assert actual.is_higher.tolist() == is_first
 
 
-# Of four classes and three scores in two segments. In the second table, classes 1 and 2 never tie.
-LOWEST, HIGHEST = [[1, 2, 0], [2, 1, 1]], [[1, 1, 2], [0, 2, 1]]
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("n_classes", [128, 129, 200])
+def test_more_classes_than_a_piece_looks_at(n_classes: int) -> None:
+    true = np.arange(n_classes)
+    assert metrics.vus(true, true / 7, n_classes) == 1
+    assert metrics.vus(true, -true / 7, n_classes) == 0
+
+
+# Of four classes and four scores in two segments. In the second table, classes 1 and 2 never tie.
+LOWEST, HIGHEST = [[1, 2, 0, 1], [2, 1, 1, 0]], [[1, 1, 2, 1], [0, 2, 1, 3]]
 TABLES = [
-    np.array([LOWEST, [[2, 1, 1], [1, 0, 3]], [[0, 3, 1], [1, 2, 1]], HIGHEST]),
-    np.array([LOWEST, [[2, 0, 0], [1, 0, 0]], [[0, 3, 1], [0, 2, 1]], HIGHEST]),
+    np.array([LOWEST, [[2, 1, 1, 0], [1, 0, 3, 1]], [[0, 3, 1, 1], [1, 2, 1, 0]], HIGHEST]),
+    np.array([LOWEST, [[2, 0, 0, 1], [1, 0, 0, 0]], [[0, 3, 1, 0], [0, 2, 1, 1]], HIGHEST]),
 ]
 
 
@@ -209,7 +217,7 @@ def test_placements_are_shares_of_the_sequences_through_a_score(
     sizes = table.sum(axis=2)
     placed = placements(table.astype(float), sizes.astype(float), ties)
     due = np.zeros(table.shape)
-    for segment, scores in itertools.product(range(2), itertools.product(range(3), repeat=4)):
+    for segment, scores in itertools.product(range(2), itertools.product(range(4), repeat=4)):
         runs = [len(list(run)) for _, run in itertools.groupby(scores)]
         if list(scores) != sorted(scores) or (ties == "strict" and max(runs) > 1):
             continue

@@ -141,6 +141,8 @@ def test_r_int_needs_whole_rows() -> None:
     assert po.metrics.r_int([[2.0, 0.0], [0.0, 2.0]]) == approx(1)
     assert list(po.metrics.r_int([[[0.5, 0], [0, 2]], [[1, 0], [0, 2]]])) == approx([math.nan, 1])
     assert math.isnan(po.metrics.r_int([[0, 1], [0, 0]]))  # a single row has no pairs
+    assert po.metrics.r_int([[1, 0], [0, 1]]) == 1
+    assert po.metrics.r_int([[0, 1], [1, 0]]) == -1
 
 
 # Bad options --------------------------------------------------------------------------------

@@ -270,9 +270,11 @@ def test_no_probability_at_the_truth(name: str) -> None:
 
 
 def test_a_row_without_probability_from_its_class_on_has_the_highest_forecast() -> None:
-    """The second threshold, between classes 1 and 2, parts the rows: 1 and 1/2."""
+    """At the second threshold, between classes 1 and 2: above 1/2, and tied with a 1."""
     true, proba = [1, 2], [[1, 0, 0], [0, 0.5, 0.5]]
     assert parts("log_loss", true, proba) == approx([np.inf, np.log(2), np.log(2)])
+    true, proba = [2, 1], [[1, 0, 0], [0, 1, 0]]
+    assert parts("log_loss", true, proba) == approx([np.inf, 0, np.log(2)])
 
 
 def test_classes_drawn_at_the_edges_of_their_probabilities(
