@@ -61,6 +61,19 @@ def test_bad_counts(kind: str) -> None:
             kernel(BAD_COUNTS[kind])
 
 
+NOT_SQUARE = [(), (3,), (2, 3), (4, 3, 2), (9, 2, 3), (0, 3, 2), (3, 3, 3, 2), (2, 2, 3, 2)]
+WITHOUT_CLASSES = [(0, 0), (3, 0, 0), (2, 3, 0, 0)]
+
+
+@pytest.mark.parametrize("shape", [*NOT_SQUARE, *WITHOUT_CLASSES], ids=str)
+def test_shapes_other_than_of_square_matrices(shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError) as caught:
+        metrics.mae(np.ones(shape))
+    assert str(caught.value).startswith(
+        f"Expected confusion matrices of shape (..., K, K), got {shape}; for labels call "
+    )
+
+
 def test_counts_with_named_dimensions() -> None:
     """A kernel would read them by position."""
     with pytest.raises(ValueError, match="counts must be a plain array, not an array with named"):

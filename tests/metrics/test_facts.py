@@ -293,6 +293,8 @@ def test_limits(name: str, options: dict[str, Any], due: tuple[float, float]) ->
     limits = registry[name].limits
     assert limits is not None
     assert limits(COUNTS, options) == due
+    for end, of_stack in zip(due, limits(np.tile(COUNTS, (2, 5, 1, 1)), options), strict=True):
+        assert np.shape(of_stack) in [(), (2, 5)] and np.all(of_stack == end)
 
 
 def test_all_other_metrics_have_the_limits_of_their_range() -> None:
