@@ -18,7 +18,7 @@ from sklearn.isotonic import IsotonicRegression
 from pandas_ordinal import metrics
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.metrics import isotonic
-from pandas_ordinal.metrics.decomposition import by_chance, drawn_classes
+from pandas_ordinal.metrics.decomposition import by_chance, drawn_classes, means_of_segments
 from pandas_ordinal.metrics.isotonic import pools_of
 from pandas_ordinal.metrics.segments import Segments
 
@@ -290,6 +290,18 @@ def test_classes_drawn_at_the_edges_of_their_probabilities(
     proba = np.array([[0, 1, 0], [0.5, 0, 0.5], [0.5, 0.25, 0.25], [0.25, 0.25, 0.5]])
     (codes,) = drawn_classes(proba, np.array([4]), 1, 0)
     assert codes.tolist() == [1, 2, 0, 2]
+
+
+def test_segments_without_rows_are_undefined_and_silent() -> None:
+    segment = np.array([0, 2, 0])
+    means = means_of_segments(np.array([1.0, 2, 5]), None, segment, 3)
+    assert means == approx([3, np.nan, 2])
+    weights = np.array([3.0, 1, 1])
+    assert means_of_segments(np.array([1.0, 2, 5]), weights, segment, 4) == approx(
+        [2, np.nan, 2, np.nan]
+    )
+    chance = by_chance(Segments(np.array([0, 1, 1]), 2, segment, 4, None), np.full((3, 2), 0.5))
+    assert np.isnan(chance).tolist() == [[False, True, False, True]]
 
 
 @pytest.mark.parametrize("name", NAMES)

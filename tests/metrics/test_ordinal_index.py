@@ -194,6 +194,25 @@ def test_oci_path_by_hand(counts: list[list[int]], expected: list[list[int]]) ->
     assert np.array_equal(path, np.array(expected, bool))
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("oci", {}),
+        ("oci", {"beta": 5}),
+        ("oci_general", {"beta2": 0}),
+        ("oci_general", {"beta2": 1}),
+        ("uoc", {}),
+        ("auoc", {}),
+    ],
+    ids=str,
+)
+def test_rounding_does_not_lower_a_perfect_prediction(name: str, options: dict[str, Any]) -> None:
+    """Sums of shares of rows are 1 + 4e-16 in some of these."""
+    counts = np.eye(5) * np.random.default_rng(1).random((3000, 5, 1))
+    values = getattr(po.metrics, name)(counts, **options)
+    assert values == pytest.approx(0, abs=1e-12) and values.min() >= 0
+
+
 # The uniform index --------------------------------------------------------------------------
 
 
