@@ -199,6 +199,12 @@ def test_alpha_of_values() -> None:
     )
 
 
+@pytest.mark.parametrize("values", [[1e-200, 1, 2], [1e200, 2e200, 3e200], [-2e-200, -1e-200, 0]])
+def test_alpha_of_values_whose_squares_are_not_floats(values: list[float]) -> None:
+    alpha = po.metrics.krippendorff_alpha(COUNTS, level="interval", values=values)
+    assert alpha == approx(po.metrics.krippendorff_alpha(COUNTS, level="interval"))
+
+
 def test_alpha_of_a_ratio_knows_which_end_is_zero() -> None:
     """One more class above does not matter, one below moves the values of all others."""
     wider = np.zeros((2, 5, 5))

@@ -194,6 +194,15 @@ def test_oci_path_by_hand(counts: list[list[int]], expected: list[list[int]]) ->
     assert np.array_equal(path, np.array(expected, bool))
 
 
+def test_the_path_takes_the_cheapest_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the last cell up: the three rows above it cost less than the empty cells beside it."""
+    monkeypatch.setattr(module, "TIE", 0)
+    counts = np.array([[2, 0, 0], [0, 0, 3], [0, 0, 2]])
+    path = np.array([[1, 1, 0], [0, 0, 1], [0, 0, 1]])
+    assert np.array_equal(po.metrics.oci_path(counts), path)
+    assert np.array_equal(po.metrics.oci_path(counts.T), path.T)
+
+
 @pytest.mark.parametrize(
     ("name", "options"),
     [
