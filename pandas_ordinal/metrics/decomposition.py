@@ -206,7 +206,7 @@ def by_chance(rows: Segments, proba: Floats, n_draws: int = N_DRAWS, seed: int =
     place = _in_order(rows, proba)
     proba, segment = proba[place], rows.segment[place]
     weights = None if rows.weights is None else rows.weights[place]
-    sizes = np.bincount(segment, minlength=rows.n_segments)
+    sizes = np.bincount(segment)
     pooled = [(forecasts, pools_of(forecasts, segment)) for forecasts in cumulated(proba)]
     total = np.zeros((len(pooled), rows.n_segments))
     for codes in drawn_classes(proba, sizes, n_draws, seed):

@@ -626,9 +626,8 @@ def _optimal_length(sizes: Stack, edges: Stack) -> Stack:
         length = np.take_along_axis(kinks, middle[None], axis=0)[0]
         falling, constant, growing = slope(length)
         rises = constant + growing * length > falling / length / length
-        fails = ~rises & (low < high)
-        below, above = np.where(fails, length, below), np.where(rises, length, above)
-        low, high = np.where(fails, middle + 1, low), np.where(rises, middle, high)
+        below, above = np.where(rises, below, length), np.where(rises, length, above)
+        low, high = np.where(rises, low, middle + 1), np.where(rises, middle, high)
     lengths = np.ldexp(_root(*slope(below), below, above), scale)
     return np.where(np.isinf(lengths), edges[-2] - edges[-3], lengths)
 

@@ -94,7 +94,7 @@ def oci(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: bool = T
     0.590659
     """
     costs = cheapest(cell_weights(counts, beta, gamma, scaled))
-    index: Stack = np.clip(1 + costs[-1, -1], 0, 1)
+    index: Stack = np.maximum(1 + costs[-1, -1], 0)
     return index
 
 
@@ -164,7 +164,7 @@ def oci_path(counts: Stack, *, beta: float = 0.75, gamma: float = 1, scaled: boo
         right = (diagonal <= limit) | (above > limit)
         down = (diagonal <= limit) | (above <= limit)
         row, column = row - down, column - right
-        inside = (row > 0) & (column > 0)
+        inside = row > 0  # so is the column: only the corner is reached from the first cell
         row, column, batch = row[inside], column[inside], batch[inside]
     return path[1:, 1:]
 
@@ -224,7 +224,7 @@ def uoc(counts: Stack, *, beta: float = 0.75) -> Stack:
             f"beta={brief(beta)} is not a share: give a number from 0 to 1, such as 0.75"
         )
     heights, slopes = _uniform(counts)
-    index: Stack = np.clip(1 + cheapest(heights + beta * slopes)[-1, -1], 0, 1)
+    index: Stack = np.maximum(1 + cheapest(heights + beta * slopes)[-1, -1], 0)
     return index
 
 
@@ -292,7 +292,7 @@ def auoc(counts: Stack) -> Stack:
             np.concatenate([left[:, bent], middle[:, bent]], axis=1),
             np.concatenate([middle[:, bent], right[:, bent]], axis=1),
         )
-    return np.clip(area, 0, 1)
+    return np.maximum(area, 0)
 
 
 def _uniform(counts: Stack) -> tuple[Stack, Stack]:
@@ -514,7 +514,7 @@ def oci_general(
     # diagonal, whose empty cells, of weight 0, connect it. If pairs are free, it is the best path
     least = total(np.minimum(weights, 0))
     if beta2 == 0:
-        return np.clip(1 + least, 0, 1)
+        return np.maximum(1 + least, 0)
     if beta2 < 1 and len(counts) > MOST_CLASSES:
         raise ValueError(
             f"beta2={brief(beta2)} needs a search, which is feasible for at most {MOST_CLASSES} "
@@ -530,7 +530,7 @@ def oci_general(
         )
         costs = [_least_cost(weights[:, :, i], beta2, saving[i]) for i in open_[first]]
         best[open_] = np.minimum(best[open_], np.array(costs)[which.ravel()])
-    index: Stack = np.clip(1 + best, 0, 1)
+    index: Stack = np.maximum(1 + best, 0)
     return index
 
 

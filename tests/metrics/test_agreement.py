@@ -63,6 +63,16 @@ def test_kappa_of_constant_weights_is_undefined() -> None:
     assert np.isnan(po.metrics.kappa(counts, weights=np.ones((3, 3)))).all()
 
 
+@pytest.mark.parametrize(
+    "name", ["kappa", "scott_pi", "gwet_ac", "brennan_prediger", "krippendorff_alpha"]
+)
+@pytest.mark.parametrize("weights", KAPPA_WEIGHTS)
+def test_a_single_class_is_always_agreed_on(name: str, weights: str) -> None:
+    """By chance too: 0 / 0."""
+    assert np.isnan(getattr(po.metrics, name)([[3]], weights=weights))
+    assert np.isnan(getattr(po.metrics, name)([[[3]], [[1]]], weights=weights)).all()
+
+
 def test_brennan_prediger_is_not_bounded_by_minus_one() -> None:
     assert po.metrics.brennan_prediger([[0, 0, 1], [0, 0, 0], [1, 0, 0]]) == approx(-2)
 
@@ -187,6 +197,12 @@ def test_alpha_of_values() -> None:
     assert abs(alpha(FOUR_GRADES, level="ratio", values=[0, 1, 2, 3]) - float(LEVELS["ratio"])) > (
         1e-3
     )
+
+
+@pytest.mark.parametrize("values", [[1e-200, 1, 2], [1e200, 2e200, 3e200], [-2e-200, -1e-200, 0]])
+def test_alpha_of_values_whose_squares_are_not_floats(values: list[float]) -> None:
+    alpha = po.metrics.krippendorff_alpha(COUNTS, level="interval", values=values)
+    assert alpha == approx(po.metrics.krippendorff_alpha(COUNTS, level="interval"))
 
 
 def test_alpha_of_a_ratio_knows_which_end_is_zero() -> None:
@@ -381,9 +397,10 @@ def test_conversion_that_the_message_names(name: str) -> None:
         [[1, -3, -9.5], [0, 1, -3], [-2, 1, 1]],
         [[1, 1, 0], [1, 1, 1], [0, 1, 1]],
         [[1, 1 / 3, 0], [0.1 + 0.2, 1 - 1e-15, 0.5], [0, 1e-300, 1 + 1e-15]],
+        [[1, 1 + 1e-12, 0], [0.5, 1, 0.5], [0, 0.5, 1]],
         some_weights(3),
     ],
-    ids=["negative", "very negative", "full next to the diagonal", "rounded", "not symmetric"],
+    ids=["negative", "very negative", "full beside it", "rounded", "tolerated", "not symmetric"],
 )
 def test_weights_that_are_agreements(name: str, weights: Any) -> None:
     expected = getattr(kappa, name)(COUNTS, weights=weights)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -17,6 +18,7 @@ from oracles.strategies import QUICK
 from pandas_ordinal import metrics
 from pandas_ordinal.counting import arrays
 from pandas_ordinal.metrics import segments
+from pandas_ordinal.metrics.ascents import Ties, placements
 from pandas_ordinal.metrics.ranked_rows import RankedPiece
 
 TIES = ["half", "strict"]
@@ -189,3 +191,38 @@ def test_rows_of_a_class_and_score_are_merged(
     assert actual.cells().tolist() == [-key[2] * 2 + int(key[0]) for key in distinct]
     is_first = [i == 0 or distinct[i - 1][:2] != key[:2] for i, key in enumerate(distinct)]
     assert actual.is_higher.tolist() == is_first
+
+
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("n_classes", [128, 129, 200])
+def test_more_classes_than_a_piece_looks_at(n_classes: int) -> None:
+    true = np.arange(n_classes)
+    assert metrics.vus(true, true / 7, n_classes) == 1
+    assert metrics.vus(true, -true / 7, n_classes) == 0
+
+
+# Of four classes and four scores in two segments. In the second table, classes 1 and 2 never tie.
+LOWEST, HIGHEST = [[1, 2, 0, 1], [2, 1, 1, 0]], [[1, 1, 2, 1], [0, 2, 1, 3]]
+TABLES = [
+    np.array([LOWEST, [[2, 1, 1, 0], [1, 0, 3, 1]], [[0, 3, 1, 1], [1, 2, 1, 0]], HIGHEST]),
+    np.array([LOWEST, [[2, 0, 0, 1], [1, 0, 0, 0]], [[0, 3, 1, 0], [0, 2, 1, 1]], HIGHEST]),
+]
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("ties", TIES)
+def test_placements_are_shares_of_the_sequences_through_a_score(
+    ties: Ties, table: np.ndarray
+) -> None:
+    sizes = table.sum(axis=2)
+    placed = placements(table.astype(float), sizes.astype(float), ties)
+    due = np.zeros(table.shape)
+    for segment, scores in itertools.product(range(2), itertools.product(range(4), repeat=4)):
+        runs = [len(list(run)) for _, run in itertools.groupby(scores)]
+        if list(scores) != sorted(scores) or (ties == "strict" and max(runs) > 1):
+            continue
+        shares = [table[k, segment, v] / sizes[k, segment] for k, v in enumerate(scores)]
+        for k, v in enumerate(scores):
+            others = math.prod(shares[:k] + shares[k + 1 :])
+            due[k, segment, v] += others / math.prod(map(math.factorial, runs))
+    np.testing.assert_allclose(placed, due, rtol=1e-12)

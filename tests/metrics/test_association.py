@@ -141,6 +141,17 @@ def test_r_int_needs_whole_rows() -> None:
     assert po.metrics.r_int([[2.0, 0.0], [0.0, 2.0]]) == approx(1)
     assert list(po.metrics.r_int([[[0.5, 0], [0, 2]], [[1, 0], [0, 2]]])) == approx([math.nan, 1])
     assert math.isnan(po.metrics.r_int([[0, 1], [0, 0]]))  # a single row has no pairs
+    assert po.metrics.r_int([[1, 0], [0, 1]]) == 1
+    assert po.metrics.r_int([[0, 1], [1, 0]]) == -1
+
+
+@pytest.mark.parametrize("name", ["pearson", "spearman", "kendall_tau"])
+def test_rounding_passes_no_limit(name: str) -> None:
+    """Of rows on the diagonal or on the other one, some of which would score 1 + 4e-16."""
+    counts = np.eye(4) * np.random.default_rng(0).integers(1, 9, (3000, 4, 1))
+    perfect, worst = (getattr(po.metrics, name)(each) for each in (counts, counts[:, :, ::-1]))
+    assert perfect == pytest.approx(1, abs=1e-12) and perfect.max() <= 1
+    assert worst == pytest.approx(-1, abs=1e-12) and worst.min() >= -1
 
 
 # Bad options --------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from sklearn.isotonic import IsotonicRegression
 from pandas_ordinal import metrics
 from pandas_ordinal.counting.arrays import Floats
 from pandas_ordinal.metrics import isotonic
-from pandas_ordinal.metrics.decomposition import by_chance
+from pandas_ordinal.metrics.decomposition import by_chance, drawn_classes, means_of_segments
 from pandas_ordinal.metrics.isotonic import pools_of
 from pandas_ordinal.metrics.segments import Segments
 
@@ -236,6 +236,27 @@ def test_forecasts_that_differ_by_rounding_tie() -> None:
     assert metrics.rps_dsc(true, proba) == approx(0)
 
 
+def test_forecasts_tie_that_agree_in_twelve_decimals() -> None:
+    near, far = 0.5 + 4e-13, 0.5 + 2e-12
+    assert pools_of(np.array([0.5, near, far]), np.zeros(3, int)).of_rows.tolist() == [0, 0, 1]
+    # of two rows, that with the higher forecast is the one of class 0: fits of 0 and 1, or of 1/2
+    for forecast, mcb in ((near, 0), (far, 0.25)):
+        proba = [[0.5, 0.5], [forecast, 1 - forecast]]
+        assert metrics.rps_mcb([1, 0], proba) == pytest.approx(mcb, abs=1e-9)
+
+
+def test_pools_and_blocks_are_in_the_order_of_segments_and_forecasts() -> None:
+    pools = pools_of(np.array([0.5, 0.25, 0.5, 0.25, 0.25, 0.75]), np.array([1, 1, 0, 0, 1, 1]))
+    assert pools.of_rows.tolist() == [3, 2, 1, 0, 2, 4]
+    assert pools.segment.tolist() == [0, 0, 1, 1, 1]
+    assert pools.forecast.tolist() == [0.25, 0.5, 0.25, 0.5, 0.75]
+    fit = pools.fit(np.array([False, True, True, False, False, True]), None)
+    # the outcomes 1 and 0 at 0.25 and 0 at 0.5 fall: a share of 1/3
+    assert fit.segment.tolist() == [0, 0, 1, 1]
+    assert fit.calibrated.tolist() == [0, 1, 1 / 3, 1]
+    assert fit.block.tolist() == [2, 2, 1, 0, 2, 3]
+
+
 # Edges --------------------------------------------------------------------------------------
 
 
@@ -246,6 +267,41 @@ def test_no_probability_at_the_truth(name: str) -> None:
     assert np.isfinite([dsc, unc]).all()
     assert np.isinf(mcb) == (name == "log_loss")
     assert np.isfinite(parts(name, true, proba, [0, 1, 1, 0])).all()
+
+
+def test_a_row_without_probability_from_its_class_on_has_the_highest_forecast() -> None:
+    """At the second threshold, between classes 1 and 2: above 1/2, and tied with a 1."""
+    true, proba = [1, 2], [[1, 0, 0], [0, 0.5, 0.5]]
+    assert parts("log_loss", true, proba) == approx([np.inf, np.log(2), np.log(2)])
+    true, proba = [2, 1], [[1, 0, 0], [0, 1, 0]]
+    assert parts("log_loss", true, proba) == approx([np.inf, 0, np.log(2)])
+
+
+def test_classes_drawn_at_the_edges_of_their_probabilities(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A class begins at the sum of those below it, so that one of probability 0 is never drawn."""
+
+    class Same:
+        def random(self, size: int) -> np.ndarray:
+            return np.array([0, 0.5, 0.25, 0.5])[:size]
+
+    monkeypatch.setattr(np.random, "default_rng", lambda seed: Same())
+    proba = np.array([[0, 1, 0], [0.5, 0, 0.5], [0.5, 0.25, 0.25], [0.25, 0.25, 0.5]])
+    (codes,) = drawn_classes(proba, np.array([4]), 1, 0)
+    assert codes.tolist() == [1, 2, 0, 2]
+
+
+def test_segments_without_rows_are_undefined_and_silent() -> None:
+    segment = np.array([0, 2, 0])
+    means = means_of_segments(np.array([1.0, 2, 5]), None, segment, 3)
+    assert means == approx([3, np.nan, 2])
+    weights = np.array([3.0, 1, 1])
+    assert means_of_segments(np.array([1.0, 2, 5]), weights, segment, 4) == approx(
+        [2, np.nan, 2, np.nan]
+    )
+    chance = by_chance(Segments(np.array([0, 1, 1]), 2, segment, 4, None), np.full((3, 2), 0.5))
+    assert np.isnan(chance).tolist() == [[False, True, False, True]]
 
 
 @pytest.mark.parametrize("name", NAMES)

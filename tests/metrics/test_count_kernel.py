@@ -61,6 +61,19 @@ def test_bad_counts(kind: str) -> None:
             kernel(BAD_COUNTS[kind])
 
 
+NOT_SQUARE = [(), (3,), (2, 3), (4, 3, 2), (9, 2, 3), (0, 3, 2), (3, 3, 3, 2), (2, 2, 3, 2)]
+WITHOUT_CLASSES = [(0, 0), (3, 0, 0), (2, 3, 0, 0)]
+
+
+@pytest.mark.parametrize("shape", [*NOT_SQUARE, *WITHOUT_CLASSES], ids=str)
+def test_shapes_other_than_of_square_matrices(shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError) as caught:
+        metrics.mae(np.ones(shape))
+    assert str(caught.value).startswith(
+        f"Expected confusion matrices of shape (..., K, K), got {shape}; for labels call "
+    )
+
+
 def test_counts_with_named_dimensions() -> None:
     """A kernel would read them by position."""
     with pytest.raises(ValueError, match="counts must be a plain array, not an array with named"):
@@ -71,6 +84,20 @@ def test_counts_that_add_up_to_more_than_formulas_can_add() -> None:
     for counts in (np.full((2, 2), 1e308), [COUNTS, np.full((3, 3), 1e308)], np.eye(3) * 1e307):
         with pytest.raises(ValueError, match=r"add up to (inf|3e\+307), but .* below 2\.25e\+307"):
             metrics.mae(counts)
+
+
+def test_the_largest_sum_of_counts() -> None:
+    limit = 2.0**1021
+    assert metrics.accuracy([[np.nextafter(limit, 0)]]) == 1
+    for counts in ([[limit]], [[limit / 2, 0], [limit / 4, limit / 4]]):
+        with pytest.raises(ValueError, match=r"add up to 2\.25e\+307"):
+            metrics.accuracy(counts)
+
+
+@pytest.mark.parametrize("method", ["fit", "predict"])
+def test_counts_that_only_fit_or_only_predict_are_no_estimator(method: str) -> None:
+    kind = type("Own", (np.ndarray,), {method: lambda self: self})
+    assert metrics.mae(np.array(COUNTS).view(kind)) == metrics.mae(COUNTS)
 
 
 # Kernels ------------------------------------------------------------------------------------

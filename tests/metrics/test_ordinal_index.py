@@ -194,6 +194,34 @@ def test_oci_path_by_hand(counts: list[list[int]], expected: list[list[int]]) ->
     assert np.array_equal(path, np.array(expected, bool))
 
 
+def test_the_path_takes_the_cheapest_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the last cell up: the three rows above it cost less than the empty cells beside it."""
+    monkeypatch.setattr(module, "TIE", 0)
+    counts = np.array([[2, 0, 0], [0, 0, 3], [0, 0, 2]])
+    path = np.array([[1, 1, 0], [0, 0, 1], [0, 0, 1]])
+    assert np.array_equal(po.metrics.oci_path(counts), path)
+    assert np.array_equal(po.metrics.oci_path(counts.T), path.T)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("oci", {}),
+        ("oci", {"beta": 5}),
+        ("oci_general", {"beta2": 0}),
+        ("oci_general", {"beta2": 1}),
+        ("uoc", {}),
+        ("auoc", {}),
+    ],
+    ids=str,
+)
+def test_rounding_does_not_lower_a_perfect_prediction(name: str, options: dict[str, Any]) -> None:
+    """Sums of shares of rows are 1 + 4e-16 in some of these."""
+    counts = np.eye(5) * np.random.default_rng(1).random((3000, 5, 1))
+    values = getattr(po.metrics, name)(counts, **options)
+    assert values == pytest.approx(0, abs=1e-12) and values.min() >= 0
+
+
 # The uniform index --------------------------------------------------------------------------
 
 

@@ -113,6 +113,10 @@ def test_general_oci_of_many_classes_is_refused(beta2: float) -> None:
     assert po.metrics.oci_general(counts, beta2=1) == approx(po.metrics.oci(counts))
 
 
+def test_general_oci_of_eight_classes() -> None:
+    assert po.metrics.oci_general(np.diag(range(1, 9)), beta2=0.01) == 0
+
+
 def test_general_oci_raises_when_the_solver_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     unsolved = optimize.OptimizeResult(status=1, message="time limit", x=None)
     monkeypatch.setattr(optimize, "milp", lambda *args, **kwargs: unsolved)

@@ -163,76 +163,6 @@ def test_perfect_prediction_is_the_best(name: str) -> None:
             np.testing.assert_allclose(perfect, low, rtol=0, atol=1e-12)
 
 
-# Best ends and ranges as defined; None: neither end is better.
-RANGES: dict[str, tuple[float, float, bool | None]] = {
-    "accuracy": (0, 1, True),
-    "error_rate": (0, 1, False),
-    "accuracy_within": (0, 1, True),
-    "mae": (0, 3, False),
-    "bias": (-3, 3, None),
-    "class_recall": (0, 1, True),
-    "class_specificity": (0, 1, True),
-    "class_precision": (0, 1, True),
-    "class_npv": (0, 1, True),
-    "class_off_by_one": (0, 1, None),
-    "geometric_mean": (0, 1, True),
-    "min_sensitivity": (0, 1, True),
-    "balanced_accuracy": (0, 1, True),
-    "gmsec": (0, 1, True),
-    "mean_extreme_sensitivity": (0, 1, True),
-    "cem": (0, 1, True),
-    "gerrity": (-1, 1, True),
-    "peirce": (-1, 1, True),
-    "seeps": (0, 2, False),
-    "pearson": (-1, 1, True),
-    "accuracy_pearson": (-0.5, 1, True),
-    "spearman": (-1, 1, True),
-    "kendall_tau": (-1, 1, True),
-    "goodman_kruskal_gamma": (-1, 1, True),
-    "somers_d": (-1, 1, True),
-    "r_int": (-1, 1, True),
-    "ndpm": (0, 1, False),
-    "oci": (0, 1, False),
-    "oci_general": (0, 1, False),
-    "uoc": (0, 1, False),
-    "auoc": (0, 1, False),
-    "stc": (0, 1, False),
-    "interval_stc": (0, 1, False),
-    "interval_smae": (0, 1, False),
-    "interval_mae": (0, np.inf, False),
-    "interval_total_cost": (0, np.inf, False),
-}
-
-
-@pytest.mark.parametrize("name", RANGES)
-def test_range_and_direction_for_four_classes(name: str) -> None:
-    low, high, greater_is_better = RANGES[name]
-    assert registry[name].bounds(4) == (low, high)
-    assert registry[name].greater_is_better is greater_is_better
-
-
-@pytest.mark.parametrize("name", ["mse", "rmse", "amae", "mmae", "min_mae", "class_mae"])
-def test_errors_start_at_zero(name: str) -> None:
-    assert registry[name].bounds(4)[0] == 0
-    assert registry[name].greater_is_better is False
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "kappa",
-        "scott_pi",
-        "gwet_ac",
-        "brennan_prediger",
-        "krippendorff_alpha",
-        "rps_skill",
-    ],
-)
-def test_no_worst_value(name: str) -> None:
-    assert registry[name].bounds(4) == (-np.inf, 1)
-    assert registry[name].greater_is_better is True
-
-
 # Names and signatures -----------------------------------------------------------------------
 
 
@@ -269,6 +199,7 @@ def test_options_are_keyword_only(name: str) -> None:
     options = parameters[len(inputs) :]
     assert metric.options == tuple(options)
     assert all(option.kind is option.KEYWORD_ONLY for option in options)
+    assert inspect.signature(metric.kernel).return_annotation == "Values"
     assert metric.required == tuple(o.name for o in options if o.default is o.empty)
     if options:
         needed = {"costs": np.eye(3), "beta2": 0.5}
@@ -459,6 +390,10 @@ def test_the_registry_shows_as_a_table() -> None:
         assert sum(line.startswith(f"{name} ") for line in text.splitlines()) == 1
         assert f"<th>{name}</th>" in html
     assert "…" in text and "higher" in text
+    (line,) = (line for line in text.splitlines() if line.startswith("mae "))
+    assert line.endswith(
+        f"  {registry['mae'].reference[:36]}..."
+    )  # 40 characters, one of them blank
 
 
 def test_the_registry_is_a_mapping_that_nobody_changes() -> None:

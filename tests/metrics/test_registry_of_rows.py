@@ -235,27 +235,3 @@ def test_best_and_worst_probabilities(key: str) -> None:
     worst |= {other: value for other, value in parts.items() if "unc" in other}
     due = pytest.approx(worst[name], abs=1e-15)
     assert call(key, replace(sample, proba=certain[3 - true])) == due
-
-
-# Best ends and ranges as defined; None: neither end is better.
-RANGES: dict[str, tuple[float, float, bool | None]] = {
-    "vus": (0, 1, True),
-    **dict.fromkeys(AREAS, (0, 1, True)),
-    "rps": (0, 3, False),
-    "rps_skill": (-np.inf, 1, True),
-    "log_loss": (0, np.inf, False),
-    "brier": (0, 2, False),
-    "rps_mcb": (0, 3, False),
-    "rps_dsc": (0, 3, True),
-    "rps_unc": (0, 3, None),
-    "log_loss_mcb": (0, np.inf, False),
-    "log_loss_dsc": (0, np.inf, True),
-    "log_loss_unc": (0, np.inf, None),
-}
-
-
-@pytest.mark.parametrize("name", sorted({metric_of(key).name for key in KEYS}))
-def test_range_and_direction_for_four_classes(name: str) -> None:
-    low, high, greater_is_better = RANGES[name]
-    assert registry[name].bounds(4) == (low, high)
-    assert registry[name].greater_is_better is greater_is_better

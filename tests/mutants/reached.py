@@ -26,6 +26,7 @@ READERS = [
     "tests/accessors/test_base.py",
     "tests/accessors/test_defaults.py",
     "tests/accessors/test_help.py",
+    "tests/metrics/test_facts.py",
     "tests/metrics/test_registry.py",
     "tests/metrics/test_registry_of_rows.py",
     "tests/test_options.py",
