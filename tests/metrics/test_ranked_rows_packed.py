@@ -173,3 +173,49 @@ def test_scores_are_not_numbered_if_the_lost_bits_do_not_matter(
     pack(SPREAD, codes, 5)
     with pytest.raises(AttributeError, match="unique"):
         pack(one_ulp_apart, codes, 5)
+
+
+HIGHEST = [
+    (np.array([5, 2**64 - 1, 0, 7], np.uint64), 1),
+    (np.array([5, 2**62 - 1, -(2**62), 7]), 2),
+]
+
+
+@pytest.mark.parametrize(("scores", "n_classes"), HIGHEST)
+def test_a_row_of_all_bits_stays_in_its_segment(scores: np.ndarray, n_classes: int) -> None:
+    """Shorter segments are filled up to the length of the longest one, with as many bits."""
+    for place in range(3):
+        rows = np.concatenate([scores, np.full(4, 6, scores.dtype)])
+        rows[[1, place]] = rows[[place, 1]]
+        actual = sort(rows, np.zeros(8, int), n_classes, [3, 5])
+        assert actual.rows[2] == np.uint64(2**64 - 1) == actual.rows.max()
+        assert actual.codes().tolist() == [0] * 8
+
+
+def test_the_smallest_floats_are_apart() -> None:
+    scores = np.array([5e-324, 0.0, -5e-324, 1e-323, -0.0])
+    actual = sort(scores, np.array([0, 1, 2, 3, 4]), 5, [5])
+    assert actual.codes().tolist() == [2, 4, 1, 0, 3]
+    assert actual.is_higher().tolist() == [True, True, False, True, True]
+
+
+def test_long_segments_are_not_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "ROWS_PER_BLOCK", 100)
+    rng = np.random.default_rng(4)
+    scores, codes = rng.normal(size=600), rng.integers(0, 3, 600)
+    for sizes in ([300, 300], [250, 350], [200, 200, 200]):
+        packed = pack(scores, codes, 3)._replace(by_digits=True)
+        actual = packed.sorted(np.array(sizes), None)
+        expected = rows_in_order(scores, codes, np.repeat(np.arange(len(sizes)), sizes))
+        assert actual.codes().tolist() == [row[2] for row in expected]
+
+
+def test_rows_that_are_equal_keep_the_order_of_their_weights() -> None:
+    """Of many rows; so their weights add up in the same order in each segment."""
+    scores, codes = np.tile([1.0, 0, 0, 1], 50), np.tile([0, 1], 100)
+    weights = np.arange(200.0)
+    for sizes in ([200], [80, 120]):
+        actual = pack(scores, codes, 2).sorted(np.array(sizes), weights)
+        segment = np.repeat(np.arange(len(sizes)), sizes)
+        due = sorted(range(200), key=lambda row: (segment[row], scores[row], -codes[row], row))
+        assert actual.weights is not None and actual.weights.tolist() == due

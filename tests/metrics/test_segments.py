@@ -29,6 +29,18 @@ def test_rows_segment_by_segment(dtype: str) -> None:
         assert (None if found is None else found.tolist()) == due
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64"])
+def test_rows_of_a_segment_keep_their_order(dtype: str) -> None:
+    for numbers in ([0, 1], [2, 1, 0], [5, 3, 5, 3, 3]):
+        segment = np.tile(np.array(numbers, dtype), 500)
+        due = [row for number in sorted(set(numbers)) for row in np.flatnonzero(segment == number)]
+        found = segments.one_by_one(segment)
+        assert found is not None and found.tolist() == due
+    assert segments.one_by_one(np.repeat(np.arange(3, dtype=dtype), 500)) is None
+    swapped = segments.one_by_one(np.array([0, 2, 1], dtype))
+    assert swapped is not None and swapped.tolist() == [0, 2, 1]
+
+
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of few rows, so that few rows fill many of them."""
@@ -156,3 +168,15 @@ def test_the_largest_number_of_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert po.metrics.u_pairs([0, 2], [1.0, 2], 3) == 1
     with pytest.raises(ValueError, match="n_classes=4 must be 3 or less"):
         po.metrics.u_pairs([0, 2], [1.0, 2], 4)
+    monkeypatch.undo()
+    segments.refuse_n_classes(1_000_000)
+    with pytest.raises(ValueError, match="n_classes=1000001 must be 1,000,000 or less"):
+        segments.refuse_n_classes(1_000_001)
+
+
+def test_rows_that_are_kept_for_segments_are_not_shown() -> None:
+    """Nor are they compared, or given by the caller."""
+    rows = [Segments(codes, 2, codes, 1, None) for codes in [np.zeros(1, int)] * 2]
+    rows[0].found["ranks"] = np.arange(3)
+    assert rows[1].found == {} and "found" not in repr(rows[0])
+    assert rows[0] == rows[1]

@@ -188,6 +188,13 @@ class TestSurface:
             roc_surface(true, scores, 4)
         assert len(roc_surface(true % 2, scores, 2)[0]) == 5793
 
+    def test_as_many_points_as_are_listed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Three scores and -inf, in pairs with themselves, make ten points."""
+        monkeypatch.setattr(module, "MOST_POINTS", 10)
+        assert len(roc_surface([0, 1, 2], [1, 2, 3], 3)[0]) == 10
+        with pytest.raises(ValueError, match="5 candidate thresholds make 15 points, more than"):
+            roc_surface([0, 1, 2, 2], [1, 2, 3, 4], 3)
+
     @pytest.mark.parametrize("thresholds", [[1], [[1], [2]], [1, 2, 3], np.ones((1, 1, 2))])
     def test_wrong_shapes_of_thresholds(self, thresholds: Any) -> None:
         with pytest.raises(ValueError, match="must be 2 numbers for 3 classes"):
@@ -196,6 +203,10 @@ class TestSurface:
     def test_wrong_order_of_thresholds(self) -> None:
         with pytest.raises(ValueError, match=r"thresholds \[3.0, 2.0\] must"):
             roc_surface(TRUE, SCORES, 3, thresholds=[[1, 2], [3, 2]])
+        with pytest.raises(ValueError, match=r"thresholds \[4.0, nan\] must"):
+            roc_surface(TRUE, SCORES, 3, thresholds=[[1, 2], [4, NAN], [3, 2]])
+        with pytest.raises(ValueError, match=r"thresholds \[1.0, 3.0, 2.0\] must"):
+            roc_surface(TRUE, SCORES, 4, thresholds=[[1, 2, 3], [1, 3, 2]])
 
 
 class TestLowestCost:
@@ -424,6 +435,21 @@ class TestTies:
                 module, "_starts", lambda below, merit, starts=patched: iter(starts)
             )
             assert best_thresholds(true, scores, 2, metric="kappa").tolist() == [expected]
+
+
+class TestNumberOfCombinations:
+    """All are tried if there are few; this says how many there are, and how many are few."""
+
+    @pytest.mark.parametrize(("n_places", "n_classes"), [(1, 2), (5, 2), (4, 3), (3, 5), (2, 6)])
+    def test_of_places(self, n_places: int, n_classes: int) -> None:
+        listed = list(itertools.combinations_with_replacement(range(n_places), n_classes - 1))
+        assert module._n_combinations(n_places, n_classes) == len(listed)
+        assert module._combinations(n_places, n_classes - 1).tolist() == [list(c) for c in listed]
+
+    def test_that_are_few(self) -> None:
+        """As many as make at most 200,000 matrices and 2**25 cells."""
+        assert [module._most_combinations(k) for k in (2, 12)] == [200_000] * 2
+        assert module._most_combinations(16) == 2**25 // 16**2 == 131_072
 
 
 HOW = [{"costs": absolute(3)}, {"metric": "mae"}, {"metric": "kappa"}, {"metric": KAPPA}]
