@@ -113,6 +113,25 @@ def test_minus_zero_is_the_threshold_zero(zeros: list[float]) -> None:
     assert not np.signbit(thresholds[thresholds == 0]).any()
 
 
+class TestRowsOfSeveralClasses:
+    def test_the_order_of_rows_does_not_change_a_digit(self) -> None:
+        rng = np.random.default_rng(0)
+        scores = rng.integers(0, 3, 60).astype(float)
+        shares = rng.random((60, 3)) * 10.0 ** rng.integers(-9, 9, (60, 1))
+        expected = module._rank_shares(scores, shares)
+        assert expected.scores.tolist() == [0, 1, 2]
+        for _ in range(5):
+            order = rng.permutation(60)
+            found = module._rank_shares(scores[order], shares[order])
+            assert found.below.tolist() == expected.below.tolist()
+
+    @pytest.mark.parametrize("zero", [0.0, -0.0])
+    def test_minus_zero_is_the_threshold_zero(self, zero: float) -> None:
+        scores, shares = np.array([zero, 5e-324]), np.eye(2)
+        found = module.best_by_shares(scores, shares, metric="accuracy")
+        assert found.tolist() == [0] and not np.signbit(found[0])
+
+
 class TestSurface:
     @QUICK
     @given(samples(4), st.data())
@@ -267,6 +286,8 @@ class TestLowestCost:
     def test_costs_too_large_for_sums(self) -> None:
         with pytest.raises(ValueError, match="divide all by one number"):
             best_thresholds(TRUE, SCORES, 3, costs=absolute(3) * 5e307)
+        with pytest.raises(ValueError, match="divide all by one number"):
+            best_thresholds(TRUE, SCORES, 3, costs=[[1.7e308, -1.7e308, 1.7e308]] * 3)
 
 
 class TestBestMetric:
