@@ -325,9 +325,11 @@ def test_two_classes_are_named_where_there_are_more() -> None:
     )
 
 
-@pytest.mark.parametrize("reference", [[], [[]], [[], [0.5, 0.5]], "climate", [0.5], [[0.5, 0.5]]])
+@pytest.mark.parametrize("reference", [[], [0.5], "climate", [[]], [[0.5, 0.5]], [[], [0.5, 0.5]]])
 def test_references_that_are_no_probabilities(reference: Any) -> None:
-    with pytest.raises(ValueError, match="^reference="):
+    is_flat = isinstance(reference, str) or np.ndim(reference[0:1]) < 2
+    due = r".* must be \"climatology\" or 2 probabilities, one per class" if is_flat else ""
+    with pytest.raises(ValueError, match=f"^reference={due}"):
         metrics.rps_skill([0, 1], [[0.5, 0.5], [0, 1]], reference=reference)
 
 

@@ -794,6 +794,17 @@ def test_conger_of_as_few_ratings_as_can_be() -> None:
     np.testing.assert_allclose(found, [1, 0, np.nan], atol=1e-15)
 
 
+def test_units_of_a_table_are_items_or_clusters_of_some() -> None:
+    codes, sizes = np.array([[0, 1], [1, 1], [0, 0]]), np.array([2, 1])
+    items = table_of_matrix(codes, sizes, 2)
+    assert (items.n_units, items.n_groups, items.by_item) == (3, 2, True)
+    assert items.group.tolist() == [0, 0, 1]
+    clusters = table_of_matrix(codes, sizes, 2, np.array([4, 4, 5]))
+    assert (clusters.n_units, clusters.n_groups, clusters.by_item) == (2, 2, False)
+    assert clusters.group.tolist() == [0, 1]
+    assert clusters.rating_starts.tolist() == items.rating_starts.tolist() == [0, 4, 6]
+
+
 def test_sums_of_consecutive_values() -> None:
     values = np.array([[1.0, 10], [2, 20], [4, 40], [8, 80]])
     for starts, sums in (
