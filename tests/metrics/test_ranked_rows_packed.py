@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as arrays
 from oracles.strategies import QUICK
 
 from pandas_ordinal.counting import arrays as blocks
-from pandas_ordinal.metrics.ranked_rows import InOrder, pack
+from pandas_ordinal.metrics.ranked_rows import InOrder, RankedPiece, pack
 
 DTYPES = ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?", ">f8", ">i4"]
 
@@ -192,6 +192,13 @@ def test_a_row_of_all_bits_stays_in_its_segment(scores: np.ndarray, n_classes: i
         assert actual.codes().tolist() == [0] * 8
 
 
+def test_a_class_takes_few_bits() -> None:
+    bits = {1: 0, 2: 1, 3: 2, 4: 2, 5: 3, 8: 3, 9: 4, 128: 7, 129: 8}
+    for n_rows in (0, 1):
+        rows = np.zeros(n_rows), np.zeros(n_rows, int)
+        assert {k: pack(*rows, k).class_bits for k in bits} == bits
+
+
 def test_the_smallest_floats_are_apart() -> None:
     scores = np.array([5e-324, 0.0, -5e-324, 1e-323, -0.0])
     actual = sort(scores, np.array([0, 1, 2, 3, 4]), 5, [5])
@@ -219,3 +226,41 @@ def test_rows_that_are_equal_keep_the_order_of_their_weights() -> None:
         segment = np.repeat(np.arange(len(sizes)), sizes)
         due = sorted(range(200), key=lambda row: (segment[row], scores[row], -codes[row], row))
         assert actual.weights is not None and actual.weights.tolist() == due
+
+
+def test_rows_of_ranked_segments() -> None:
+    """Three rows, none, four rows of which two are alike, and one."""
+    piece = RankedPiece(
+        codes=np.array([1, 0, 1, 2, 0, 0, 2, 1], np.int8),
+        is_higher=np.array([True, True, False, True, True, False, True, True]),
+        weights=None,
+        first=np.array([0, 3, 3, 7]),
+    )
+    assert piece.n_rows().tolist() == [3, 0, 4, 1]
+    assert piece.values().tolist() == [0, 1, 1, 0, 1, 1, 2, 0]
+    table = np.zeros((3, 4, 3))
+    for cell in [(1, 0, 0), (0, 0, 1), (1, 0, 1), (2, 2, 0), (0, 2, 1), (0, 2, 1), (2, 2, 2),
+                 (1, 3, 0)]:  # fmt: skip
+        table[cell] += 1
+    assert piece.table(3).tolist() == table.tolist()
+    assert piece._replace(weights=np.full(8, 0.5)).table(3).tolist() == (table / 2).tolist()
+
+    apart, place = piece.distinct()
+    assert place.tolist() == [0, 1, 2, 3, 4, 6, 7]
+    assert apart.codes.tolist() == [1, 0, 1, 2, 0, 2, 1]
+    assert apart.weights is not None and apart.weights.tolist() == [1, 1, 1, 1, 2, 1, 1]
+    assert apart.first.tolist() == [0, 3, 3, 6]
+    assert apart.values().tolist() == [0, 1, 1, 0, 1, 2, 0]
+    weighed, _ = piece._replace(weights=np.arange(8.0)).distinct()
+    assert weighed.weights is not None and weighed.weights.tolist() == [0, 1, 2, 3, 9, 6, 7]
+    last = piece._replace(codes=np.array([1, 0, 1, 2, 0, 0, 2, 2], np.int8)).distinct()[0]
+    assert last.codes.tolist() == [1, 0, 1, 2, 0, 2, 2]
+
+    sizes = np.array([[4.0, 1, 2, 1], [2, 1, 5, 8], [1, 1, 4, 0]])
+    shares = piece.divided(sizes).weights
+    assert shares is not None
+    assert shares.tolist() == [1 / 2, 1 / 4, 1 / 2, 1 / 4, 1 / 2, 1 / 2, 1 / 4, 1 / 8]
+    halves = piece._replace(weights=np.full(8, 0.5)).divided(sizes).weights
+    assert halves is not None and halves.tolist() == (shares / 2).tolist()
+    none = piece.divided(np.where(sizes == 8, 0, sizes)).weights
+    assert none is not None and none.tolist() == [*shares[:-1], 0]

@@ -445,6 +445,17 @@ class TestTies:
         places, value = module._climb(np.array([1, 3]), below, right)
         assert (places.tolist(), value) == ([1, 2], 3)
 
+    def test_of_the_starts_of_a_search(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """By absolute error, by the sizes of the classes, and the best of every other place."""
+
+        def right(stack: np.ndarray) -> np.ndarray:
+            return stack.trace()
+
+        monkeypatch.setattr(module, "MOST_COMBINATIONS", 6)
+        # the classes of the rows are 0, 1, 0 and 2, from the lowest score up
+        starts = list(module._starts(self.BELOW, right))
+        assert [start.tolist() for start in starts] == [[1, 3], [2, 3], [0, 2]]
+
     def test_of_searches_that_are_equally_good(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The first search wins: the one that started from the lowest absolute error."""
         true, scores = [0, 1, 0, 1, 1], [0.0, 1, 2, 3, 4]
