@@ -165,6 +165,16 @@ def test_codes_that_are_no_classes_raise(wrong: int) -> None:
     assert po.metrics.vus([False, True], [1.0, 2], 2) == 1
 
 
+def test_a_single_row_does_not_stand_for_several() -> None:
+    for true, score, weight in (
+        ([0], [1.0, 2, 3], None), ([0, 1, 1], [1.0], None), ([0, 1], [1.0, 2], [1]),
+        ([[0], [1]], [[1.0, 2, 3]] * 2, None), ([[0, 1, 1]] * 2, [[1.0], [2]], None),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match="do not match: rows are the last axis of each"):
+            po.metrics.vus(true, score, 2, weight)
+    assert po.metrics.vus([0, 1], [[1.0, 2], [2, 1]], 2).tolist() == [1, 0]
+
+
 def test_the_largest_number_of_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(segments, "LARGEST_N_CLASSES", 3)
     assert po.metrics.u_pairs([0, 2], [1.0, 2], 3) == 1
