@@ -204,8 +204,8 @@ def test_the_smallest_floats_are_apart() -> None:
     actual = sort(scores, np.array([0, 1, 2, 3, 4]), 5, [5])
     assert actual.codes().tolist() == [2, 4, 1, 0, 3]
     assert actual.is_higher().tolist() == [True, True, False, True, True]
-    for scores in ([0.0, 5e-324, 1, 2], [-5e-324, 0, 1e-323, 3]):
-        actual = sort(np.array(scores), np.arange(4), 16, [4])
+    for apart in ([0.0, 5e-324, 1, 2], [-5e-324, 0, 1e-323, 3]):
+        actual = sort(np.array(apart), np.arange(4), 16, [4])
         assert actual.codes().tolist() == [0, 1, 2, 3]
         assert actual.is_higher().all()
 
