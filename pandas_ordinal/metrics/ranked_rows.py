@@ -402,14 +402,6 @@ class Ranked:
             yield RankedPiece(piece.codes(), piece.is_higher(), piece.weights, piece.first)
             start = stop
 
-    def parts(self) -> Iterator[Array]:
-        """Yield the table from the lowest scores to the highest, in parts that stay in cache."""
-        step = arrays.ROWS_PER_BLOCK // max(len(self.n_rows), 1) + 1
-        for piece in self.pieces():
-            table = piece.table(self.n_classes)
-            for first in range(0, table.shape[-1], step):
-                yield table[:, :, first : first + step]
-
     def table(self) -> Array:
         """Count the rows, or add up their weights, by class, segment and distinct score.
 

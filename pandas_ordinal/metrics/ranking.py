@@ -486,8 +486,8 @@ def ranked_pairs(ranked: Ranked, ties: Ties) -> tuple[Stack, Stack]:
     n_classes, n_segments = sizes.shape
     scale = power_of_two(sizes.sum(axis=0))
     below, wins = np.zeros((n_classes, n_segments)), np.zeros((n_segments, n_classes, n_classes))
-    for part in ranked.parts():
-        table = part * scale[:, None]
+    for piece in ranked.pieces():
+        table = piece.table(n_classes) * scale[:, None]
         lower = np.cumsum(table, axis=-1)
         sums = lower[:, :, -1].copy()
         lower += below[:, :, None]

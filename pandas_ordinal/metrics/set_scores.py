@@ -402,7 +402,7 @@ def _read(
 def _codes_of(name: str, end: npt.ArrayLike, n_classes: int) -> Array:
     """Return an end of the sets as codes; raise for anything else."""
     codes = as_array(name, end)
-    if codes.size and (codes.dtype.kind not in "iu" or not -1 <= codes.min() <= codes.max()):
+    if codes.size and (codes.dtype.kind not in "iu" or codes.min() < -1):
         raise ValueError(
             f"{name} must be an array (..., n) of integers from -1, the codes of classes, not "
             f"{codes.dtype}: give a column's .cat.codes, for example"

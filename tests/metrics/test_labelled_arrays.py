@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -261,6 +263,43 @@ def test_rows_of_other_labels_are_not_paired_by_position() -> None:
         with pytest.raises(ValueError, match=r"have different labels.*\.ordinal.*\.to_numpy\(\)"):
             call()
     assert metrics.vus(true, other.to_numpy(), 3) == metrics.vus(TRUE, np.sort(score), 3)
+
+
+ROWS: dict[str, Any] = {
+    "true": TRUE,
+    "score": np.array([1.0, 3, 2, 4]),
+    "proba": PROBA,
+    "low": np.array([0, 1, 0, 2]),
+    "high": np.array([1, 2, 0, 2]),
+    "sample_weight": np.ones(4),
+}
+OTHER_ARGUMENTS: dict[str, dict[str, Any]] = {
+    "best_thresholds": {"n_classes": 3, "metric": "mae"},
+    "roc_surface": {"n_classes": 3},
+    "vus_summary": {"n_classes": 3},
+    "set_class_coverage": {"n_classes": 3},
+    "set_limits": {"coverage": 0.5},
+    "set_interval_score": {"coverage": 0.5},
+    **{f"set_{name}": {} for name in ("coverage", "distance", "least_coverage", "size")},
+    **{name: {} for name, m in registry.items() if m.needs == "probabilities"},
+    **{name: {"n_classes": 3} for name, m in registry.items() if m.needs == "scores"},
+}
+
+
+@pytest.mark.parametrize("name", OTHER_ARGUMENTS)
+def test_any_two_arrays_of_rows_have_the_same_labels(name: str) -> None:
+    kernel = getattr(metrics, name)
+    taken = [array for array in ROWS if array in inspect.signature(kernel).parameters]
+    assert {"true", "sample_weight"} <= set(taken) and len(taken) >= 3
+    for one, other in itertools.combinations(taken, 2):
+        given = {array: ROWS[array].tolist() for array in taken} | OTHER_ARGUMENTS[name]
+        for array in (one, other):
+            given[array] = pd.DataFrame(PROBA) if array == "proba" else pd.Series(ROWS[array])
+        kernel(**given)
+        turned = {array: given[array] for array in (one, other) if array != "proba"}
+        for array, series in turned.items():
+            with pytest.raises(ValueError, match=f"the rows of {one} and {other} have different"):
+                kernel(**given | {array: series.set_axis([1, 0, 2, 3])})
 
 
 # Booleans -----------------------------------------------------------------------------------

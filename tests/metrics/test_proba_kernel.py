@@ -303,3 +303,55 @@ def test_one_column_of_two_classes_takes_a_series_and_refuses_text() -> None:
         metrics.rps(["low", "high"], [0.2, 0.9])
     with pytest.raises(ValueError, match="true classes hold 2: give all columns"):
         metrics.rps(pd.Series([0, 2]), [0.2, 0.9])
+
+
+def test_two_classes_are_one_dimension_of_probabilities_only() -> None:
+    """Of several dimensions the last one has the classes, whatever the shape of the classes."""
+    proba = np.array([[0.5, 0.25, 0.25], [0, 0, 1], [0, 1, 0]])
+    true = np.array([[0, 2, 1], [1, 2, 1], [2, 2, 0]])
+    expected = [metrics.rps(row, proba) for row in true]
+    assert metrics.rps(true, proba).tolist() == expected
+    with pytest.raises(ValueError, match="do not match"):
+        metrics.rps([[0, 1, 1], [1, 0, 1]], [[0.5, 0.25, 0.25], [0, 0, 1]])
+
+
+def test_two_classes_are_named_where_there_are_more() -> None:
+    """Also if only one true class is above both."""
+    for true in ([0, 2, 1], [2, 2, 2], [0, 0, 3]):
+        with pytest.raises(ValueError, match=f"true classes hold {max(true)}: give all columns"):
+            metrics.rps(true, [0.5, 0.25, 0.75])
+    assert metrics.rps([0, 1, 1], [0.5, 0.25, 0.75]) == pytest.approx(
+        (1 / 4 + 9 / 16 + 1 / 16) / 3
+    )
+
+
+@pytest.mark.parametrize("reference", [[], [0.5], "climate", [[]], [[0.5, 0.5]], [[], [0.5, 0.5]]])
+def test_references_that_are_no_probabilities(reference: Any) -> None:
+    is_flat = isinstance(reference, str) or np.ndim(reference[0:1]) < 2
+    due = r".* must be \"climatology\" or 2 probabilities, one per class" if is_flat else ""
+    with pytest.raises(ValueError, match=f"^reference={due}"):
+        metrics.rps_skill([0, 1], [[0.5, 0.5], [0, 1]], reference=reference)
+
+
+def test_a_reference_by_row_is_the_same_in_each_sample() -> None:
+    """Of a stack of samples: (n, K) stands for all, (..., n, K) has those of each."""
+    rng = np.random.default_rng(0)
+    true, proba = rng.integers(0, 3, (4, 2, 5)), rng.dirichlet(np.ones(3), (4, 2, 5))
+    for shape in ((5, 3), (4, 2, 5, 3)):
+        given = rng.dirichlet(np.ones(3), shape[:-1])
+        each = np.broadcast_to(given, proba.shape)
+        found = metrics.rps_skill(true, proba, reference=given)
+        for place in np.ndindex(4, 2):
+            due = 1 - metrics.rps(true[place], proba[place]) / metrics.rps(
+                true[place], each[place]
+            )
+            assert found[place] == pytest.approx(due)
+    one = metrics.rps_skill(true[0], proba[0], reference=each[0, 0])
+    alone = [metrics.rps_skill(true[0, i], proba[0, i], reference=each[0, 0]) for i in range(2)]
+    assert one.tolist() == pytest.approx(alone)
+
+
+def test_a_half_within_the_tolerance_is_a_half() -> None:
+    assert metrics.median_class([0.5 - 1e-12, 0.5 + 1e-12]) == 0
+    assert metrics.median_class([0.5 - 2e-12, 0.5 + 2e-12]) == 1
+    assert metrics.median_class([[0.2, 0.3, 0.5], [0.2, 0.2, 0.6]]).tolist() == [1, 2]

@@ -110,6 +110,13 @@ def test_the_expected_class_depends_on_no_layout() -> None:
         np.testing.assert_array_equal(metrics.expected_class(same), one_by_one)
 
 
+def test_expected_classes_have_twelve_digits() -> None:
+    for rest, expected in ((2e-13, 0.5), (2e-12, 0.500000000002), (-2e-13, 0.5)):
+        assert metrics.expected_class([0.5 - rest, 0.5 + rest]) == expected
+    for rest, expected in ((2e-12, 2.0), (-2e-11, 1.99999999998)):
+        assert metrics.expected_class([0, 0.5 - rest / 2, 0, 0.5 + rest / 2]) == expected
+
+
 def test_small_probabilities_keep_their_rank() -> None:
     tiny = np.array([0, 5e-324, 1e-290, 1e-30, 2e-30, 1e-15, 0.5, 1])
     scores = metrics.expected_class(np.column_stack([1 - tiny, tiny]))
@@ -418,6 +425,12 @@ def test_skill_over_a_perfect_reference_is_undefined() -> None:
         assert math.isnan(metrics.rps_skill(others, proba, sample_weight=[0.1, 0.7, 0, 1e-9]))
         assert metrics.rps_skill(others, proba, sample_weight=[1, 1, 0.1, 1]) <= 1
     assert math.isnan(metrics.rps_skill([0, 0], [[1], [1]]))
+    for proba in ([[0.5, 0.5], [0, 1]], np.eye(2)):
+        assert np.isnan(metrics.rps_skill([0, 1], proba, reference=np.eye(2)))
+    of_each = metrics.rps_skill(
+        [[0, 1], [1, 0]], [[[0.5, 0.5], [0, 1]]] * 2, reference=[[1, 0], [0.5, 0.5]]
+    )
+    np.testing.assert_allclose(of_each, [1 - 0.25 / 0.25, 1 - 1.25 / 1.25])
 
 
 @pytest.mark.parametrize(

@@ -120,3 +120,16 @@ def test_parts_do_not_matter(key: str, n_scores: int, monkeypatch: pytest.Monkey
 def test_what_is_not_an_array_of_numbers_is_refused(scores: object) -> None:
     with pytest.raises(ValueError, match=r"score must be an array \(\.\.\., n\) of numbers, not "):
         metrics.vus([0, 1], scores, 2)
+
+
+@pytest.mark.parametrize("n_rows", [1, 2, 3])
+def test_as_many_samples_as_rows_of_a_block(n_rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", 4)
+    of_one_class = np.zeros((9, n_rows), int), np.ones((9, n_rows))
+    for name in ("u_pairs", "u_ovo", "u_cons"):
+        assert np.isnan(getattr(metrics, name)(*of_one_class, 1)).all()
+    assert (metrics.vus(*of_one_class, 1) == 1).all()
+    true = np.tile(np.repeat([0, 1], [1, n_rows]), (9, 1))
+    score = true * np.repeat([1, -1, 0], 3)[:, None]
+    for name in ("vus", "u_pairs", "u_ovo", "u_cons"):
+        assert getattr(metrics, name)(true, score, 2).tolist() == [1] * 3 + [0] * 3 + [0.5] * 3

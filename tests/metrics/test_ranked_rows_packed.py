@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as arrays
 from oracles.strategies import QUICK
 
 from pandas_ordinal.counting import arrays as blocks
-from pandas_ordinal.metrics.ranked_rows import InOrder, pack
+from pandas_ordinal.metrics.ranked_rows import InOrder, RankedPiece, pack
 
 DTYPES = ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "?", ">f8", ">i4"]
 
@@ -173,3 +173,98 @@ def test_scores_are_not_numbered_if_the_lost_bits_do_not_matter(
     pack(SPREAD, codes, 5)
     with pytest.raises(AttributeError, match="unique"):
         pack(one_ulp_apart, codes, 5)
+
+
+HIGHEST = [
+    (np.array([5, 2**64 - 1, 0, 7], np.uint64), 1),
+    (np.array([5, 2**62 - 1, -(2**62), 7]), 2),
+]
+
+
+@pytest.mark.parametrize(("scores", "n_classes"), HIGHEST)
+def test_a_row_of_all_bits_stays_in_its_segment(scores: np.ndarray, n_classes: int) -> None:
+    """Shorter segments are filled up to the length of the longest one, with as many bits."""
+    for place in range(3):
+        rows = np.concatenate([scores, np.full(4, 6, scores.dtype)])
+        rows[[1, place]] = rows[[place, 1]]
+        actual = sort(rows, np.zeros(8, int), n_classes, [3, 5])
+        assert actual.rows[2] == np.uint64(2**64 - 1) == actual.rows.max()
+        assert actual.codes().tolist() == [0] * 8
+
+
+def test_a_class_takes_few_bits() -> None:
+    bits = {1: 0, 2: 1, 3: 2, 4: 2, 5: 3, 8: 3, 9: 4, 128: 7, 129: 8}
+    for n_rows in (0, 1):
+        rows = np.zeros(n_rows), np.zeros(n_rows, int)
+        assert {k: pack(*rows, k).class_bits for k in bits} == bits
+
+
+def test_the_smallest_floats_are_apart() -> None:
+    scores = np.array([5e-324, 0.0, -5e-324, 1e-323, -0.0])
+    actual = sort(scores, np.array([0, 1, 2, 3, 4]), 5, [5])
+    assert actual.codes().tolist() == [2, 4, 1, 0, 3]
+    assert actual.is_higher().tolist() == [True, True, False, True, True]
+    for apart in ([0.0, 5e-324, 1, 2], [-5e-324, 0, 1e-323, 3]):
+        actual = sort(np.array(apart), np.arange(4), 16, [4])
+        assert actual.codes().tolist() == [0, 1, 2, 3]
+        assert actual.is_higher().all()
+
+
+def test_long_segments_are_not_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "ROWS_PER_BLOCK", 100)
+    rng = np.random.default_rng(4)
+    scores, codes = rng.normal(size=600), rng.integers(0, 3, 600)
+    for sizes in ([300, 300], [250, 350], [200, 200, 200]):
+        packed = pack(scores, codes, 3)._replace(by_digits=True)
+        actual = packed.sorted(np.array(sizes), None)
+        expected = rows_in_order(scores, codes, np.repeat(np.arange(len(sizes)), sizes))
+        assert actual.codes().tolist() == [row[2] for row in expected]
+
+
+def test_rows_that_are_equal_keep_the_order_of_their_weights() -> None:
+    """Of many rows; so their weights add up in the same order in each segment."""
+    scores, codes = np.tile([1.0, 0, 0, 1], 50), np.tile([0, 1], 100)
+    weights = np.arange(200.0)
+    for sizes in ([200], [80, 120]):
+        actual = pack(scores, codes, 2).sorted(np.array(sizes), weights)
+        segment = np.repeat(np.arange(len(sizes)), sizes)
+        due = sorted(range(200), key=lambda row: (segment[row], scores[row], -codes[row], row))
+        assert actual.weights is not None and actual.weights.tolist() == due
+
+
+def test_rows_of_ranked_segments() -> None:
+    """Three rows, none, four rows of which two are alike, and one."""
+    piece = RankedPiece(
+        codes=np.array([1, 0, 1, 2, 0, 0, 2, 1], np.int8),
+        is_higher=np.array([True, True, False, True, True, False, True, True]),
+        weights=None,
+        first=np.array([0, 3, 3, 7]),
+    )
+    assert piece.n_rows().tolist() == [3, 0, 4, 1]
+    assert piece.values().tolist() == [0, 1, 1, 0, 1, 1, 2, 0]
+    table = np.zeros((3, 4, 3))
+    for cell in [(1, 0, 0), (0, 0, 1), (1, 0, 1), (2, 2, 0), (0, 2, 1), (0, 2, 1), (2, 2, 2),
+                 (1, 3, 0)]:  # fmt: skip
+        table[cell] += 1
+    assert piece.table(3).tolist() == table.tolist()
+    assert piece._replace(weights=np.full(8, 0.5)).table(3).tolist() == (table / 2).tolist()
+
+    apart, place = piece.distinct()
+    assert place.tolist() == [0, 1, 2, 3, 4, 6, 7]
+    assert apart.codes.tolist() == [1, 0, 1, 2, 0, 2, 1]
+    assert apart.weights is not None and apart.weights.tolist() == [1, 1, 1, 1, 2, 1, 1]
+    assert apart.first.tolist() == [0, 3, 3, 6]
+    assert apart.values().tolist() == [0, 1, 1, 0, 1, 2, 0]
+    weighed, _ = piece._replace(weights=np.arange(8.0)).distinct()
+    assert weighed.weights is not None and weighed.weights.tolist() == [0, 1, 2, 3, 9, 6, 7]
+    last = piece._replace(codes=np.array([1, 0, 1, 2, 0, 0, 2, 2], np.int8)).distinct()[0]
+    assert last.codes.tolist() == [1, 0, 1, 2, 0, 2, 2]
+
+    sizes = np.array([[4.0, 1, 2, 1], [2, 1, 5, 8], [1, 1, 4, 0]])
+    shares = piece.divided(sizes).weights
+    assert shares is not None
+    assert shares.tolist() == [1 / 2, 1 / 4, 1 / 2, 1 / 4, 1 / 2, 1 / 2, 1 / 4, 1 / 8]
+    halves = piece._replace(weights=np.full(8, 0.5)).divided(sizes).weights
+    assert halves is not None and halves.tolist() == (shares / 2).tolist()
+    none = piece.divided(np.where(sizes == 8, 0, sizes)).weights
+    assert none is not None and none.tolist() == [*shares[:-1], 0]

@@ -427,6 +427,14 @@ def test_summary_of_the_rows_there_are() -> None:
             metrics.vus_summary([0, 1, 1], [1, 1, 2], 2, class_sizes=sizes)
 
 
+def test_summary_of_a_class_without_rows() -> None:
+    """No sequence runs through it; those of the classes on either side are counted."""
+    summary = metrics.vus_summary([0, 0, 2], [1, 2, 3], 3, class_sizes=[4, 0, 1])
+    nan = np.nan
+    due = [[1, 0.5, nan, nan], [0, 1, nan, nan], [0, 0, 1, 1], [0, 0, 0, 1]]
+    np.testing.assert_array_equal(summary, due)
+
+
 @pytest.mark.parametrize("ties", TIES)
 def test_a_range_without_rows_is_the_identity(ties: str) -> None:
     for sizes in (None, [3, 1, 2]):

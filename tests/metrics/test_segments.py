@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 import pytest
 from oracles.of_rows import (
@@ -27,6 +29,18 @@ def test_rows_segment_by_segment(dtype: str) -> None:
     for order, due in (([2, 1, 0], [2, 1, 0]), ([0, 1, 1], None), ([1, 0, 1], [1, 0, 2])):
         found = segments.one_by_one(np.array(order, dtype))
         assert (None if found is None else found.tolist()) == due
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64"])
+def test_rows_of_a_segment_keep_their_order(dtype: str) -> None:
+    for numbers in ([0, 1], [2, 1, 0], [5, 3, 5, 3, 3]):
+        segment = np.tile(np.array(numbers, dtype), 500)
+        due = [row for number in sorted(set(numbers)) for row in np.flatnonzero(segment == number)]
+        found = segments.one_by_one(segment)
+        assert found is not None and found.tolist() == due
+    assert segments.one_by_one(np.repeat(np.arange(3, dtype=dtype), 500)) is None
+    swapped = segments.one_by_one(np.array([0, 2, 1], dtype))
+    assert swapped is not None and swapped.tolist() == [0, 2, 1]
 
 
 @pytest.fixture
@@ -151,8 +165,30 @@ def test_codes_that_are_no_classes_raise(wrong: int) -> None:
     assert po.metrics.vus([False, True], [1.0, 2], 2) == 1
 
 
+def test_a_single_row_does_not_stand_for_several() -> None:
+    for true, score, weight in (
+        ([0], [1.0, 2, 3], None), ([0, 1, 1], [1.0], None), ([0, 1], [1.0, 2], [1]),
+        ([[0], [1]], [[1.0, 2, 3]] * 2, None), ([[0, 1, 1]] * 2, [[1.0], [2]], None),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match="do not match: rows are the last axis of each"):
+            po.metrics.vus(true, score, 2, weight)
+    assert po.metrics.vus([0, 1], [[1.0, 2], [2, 1]], 2).tolist() == [1, 0]
+
+
 def test_the_largest_number_of_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(segments, "LARGEST_N_CLASSES", 3)
     assert po.metrics.u_pairs([0, 2], [1.0, 2], 3) == 1
     with pytest.raises(ValueError, match="n_classes=4 must be 3 or less"):
         po.metrics.u_pairs([0, 2], [1.0, 2], 4)
+    monkeypatch.undo()
+    segments.refuse_n_classes(1_000_000)
+    with pytest.raises(ValueError, match="n_classes=1000001 must be 1,000,000 or less"):
+        segments.refuse_n_classes(1_000_001)
+
+
+def test_rows_that_are_kept_for_segments_are_not_shown() -> None:
+    """Nor are they compared, or given by the caller."""
+    rows = [Segments(codes, 2, codes, 1, None) for codes in [np.zeros(1, int)] * 2]
+    rows[0].found["ranks"] = np.arange(3)
+    assert rows[1].found == {} and "found" not in repr(rows[0])
+    assert rows[0] == rows[1] and "found" not in inspect.signature(Segments).parameters

@@ -16,6 +16,7 @@ from oracles.strategies import QUICK
 
 import pandas_ordinal as po
 from pandas_ordinal import metrics
+from pandas_ordinal.metrics.set_scores import OF_SETS, nearest_in_set
 
 SCORES = ["set_coverage", "set_size", "set_least_coverage", "set_distance", "set_interval_score"]
 
@@ -330,3 +331,48 @@ def test_pixels_of_small_types_and_floats_of_half_precision() -> None:
     assert po.metrics.set_size(true.astype(np.uint8), low, high) == pytest.approx(
         (high.astype(int) - low + 1).mean()
     )
+
+
+def test_the_class_of_a_set_that_is_nearest_to_the_true_one() -> None:
+    """Without one of the three classes there is none."""
+    true = np.array([0, 1, 2, 3, 4, -1, 2, 2, -1, 0])
+    low = np.array([1, 1, 1, 1, 1, 0, -1, 2, -1, 0])
+    high = np.array([3, 3, 3, 3, 3, 1, 3, -1, -1, 0])
+    nearest = [1, 1, 2, 3, 3, -1, -1, -1, -1, 0]
+    assert nearest_in_set(true, low, high).tolist() == nearest
+
+
+def test_a_row_counts_only_with_both_ends_of_its_set() -> None:
+    assert metrics.set_size([0, 1, 0], [-1, 0, 0], [1, 1, -1]) == 2
+    with pytest.raises(ValueError, match="low must be an array .* of integers from -1"):
+        metrics.set_size([0, 1], [-2, 1], [1, 1])
+
+
+def test_limits_of_two_classes_whose_rows_take_turns() -> None:
+    """The errors are squares of 1 - p: the second of two rows is the limit of its class."""
+    proba = [[0.5, 0.5], [0.25, 0.75], [0.75, 0.25], [0, 1]]
+    limits = metrics.set_limits([0, 1, 0, 1], proba, coverage=0.6, by_class=True)
+    assert limits.tolist() == [0.25, 0.0625]
+    both = metrics.set_limits([0, 1, 0, 1], proba, coverage=0.6)
+    assert both.tolist() == [0.0625, 0.0625]
+
+
+def test_facts_of_the_metrics_of_sets() -> None:
+    facts = {
+        name: (one.name, one.needs, one.range, one.greater_is_better, one.is_row_mean)
+        for name, one in OF_SETS.items()
+    }
+    assert facts == {
+        "set_size": ("set_size", "sets", (1, "K"), False, True),
+        "set_interval_score": ("set_interval_score", "sets", (0, np.inf), False, True),
+    }
+    size, score = OF_SETS.values()
+    assert (size.kernel, score.kernel) == (metrics.set_size, metrics.set_interval_score)
+    assert "doi:10.1007/b106715" in size.reference and "Vovk" in size.reference
+    assert "doi:10.1080/01621459.1972.10481224" in score.reference and "Winkler" in score.reference
+    assert [[option.name for option in one.options] for one in (size, score)] == [[], ["coverage"]]
+    for one in (size, score):
+        assert one.guesses is not None
+        true, sets = one.guesses(2)
+        assert true.tolist() == [0, 0, 1, 1]
+        assert sets.tolist() == [[0, 0], [0, 1], [0, 0], [0, 1]]

@@ -98,3 +98,25 @@ def test_what_is_wrong_with_counts() -> None:
             stack.refuse_other_than_counts(np.array(given, float))
     for right in ([], [0], [0.5, 1], [7, 0]):
         stack.refuse_other_than_counts(np.array(right, float))
+
+
+@pytest.mark.parametrize("largest", [2e-150, 1.0, 9.9e149])
+def test_numbers_that_can_be_squared(largest: float) -> None:
+    stack.refuse_extreme("edges", np.array([-largest, 0, largest / 2, math.inf]))
+    stack.refuse_extreme("edges", np.array([0.0, math.inf]))
+
+
+@pytest.mark.parametrize("largest", [1e-150, 9e-151, 1e150, 2e200])
+def test_numbers_that_are_too_far_from_one_to_be_squared(largest: float) -> None:
+    for numbers in ([largest], [-math.inf, -largest, largest / 2, 0]):
+        message = rf"^the largest number of edges= is {largest:.3g}, which is too far from 1"
+        with pytest.raises(ValueError, match=message.replace("+", r"\+")):
+            stack.refuse_extreme("edges", np.array(numbers))
+
+
+def test_numbers_that_are_moderate() -> None:
+    """Those whose products, and whose inverses, are floats; zeros do not matter."""
+    for numbers in ([1.0, 0], [0, 0], [1e150, 1e-150], [0, 3e150]):
+        assert stack.are_moderate(np.array(numbers))
+    for numbers in ([1e151, 1], [1e-151, 1], [0, 1e-151], [1e300, 0], [1e-200, 1e200]):
+        assert not stack.are_moderate(np.array(numbers))

@@ -113,6 +113,25 @@ def test_minus_zero_is_the_threshold_zero(zeros: list[float]) -> None:
     assert not np.signbit(thresholds[thresholds == 0]).any()
 
 
+class TestRowsOfSeveralClasses:
+    def test_the_order_of_rows_does_not_change_a_digit(self) -> None:
+        rng = np.random.default_rng(0)
+        scores = rng.integers(0, 3, 60).astype(float)
+        shares = rng.random((60, 3)) * 10.0 ** rng.integers(-9, 9, (60, 1))
+        expected = module._rank_shares(scores, shares)
+        assert expected.scores.tolist() == [0, 1, 2]
+        for _ in range(5):
+            order = rng.permutation(60)
+            found = module._rank_shares(scores[order], shares[order])
+            assert found.below.tolist() == expected.below.tolist()
+
+    @pytest.mark.parametrize("zero", [0.0, -0.0])
+    def test_minus_zero_is_the_threshold_zero(self, zero: float) -> None:
+        scores, shares = np.array([zero, 5e-324]), np.eye(2)
+        found = module.best_by_shares(scores, shares, metric="accuracy")
+        assert found.tolist() == [0] and not np.signbit(found[0])
+
+
 class TestSurface:
     @QUICK
     @given(samples(4), st.data())
@@ -188,6 +207,13 @@ class TestSurface:
             roc_surface(true, scores, 4)
         assert len(roc_surface(true % 2, scores, 2)[0]) == 5793
 
+    def test_as_many_points_as_are_listed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Three scores and -inf, in pairs with themselves, make ten points."""
+        monkeypatch.setattr(module, "MOST_POINTS", 10)
+        assert len(roc_surface([0, 1, 2], [1, 2, 3], 3)[0]) == 10
+        with pytest.raises(ValueError, match="5 candidate thresholds make 15 points, more than"):
+            roc_surface([0, 1, 2, 2], [1, 2, 3, 4], 3)
+
     @pytest.mark.parametrize("thresholds", [[1], [[1], [2]], [1, 2, 3], np.ones((1, 1, 2))])
     def test_wrong_shapes_of_thresholds(self, thresholds: Any) -> None:
         with pytest.raises(ValueError, match="must be 2 numbers for 3 classes"):
@@ -196,6 +222,10 @@ class TestSurface:
     def test_wrong_order_of_thresholds(self) -> None:
         with pytest.raises(ValueError, match=r"thresholds \[3.0, 2.0\] must"):
             roc_surface(TRUE, SCORES, 3, thresholds=[[1, 2], [3, 2]])
+        with pytest.raises(ValueError, match=r"thresholds \[4.0, nan\] must"):
+            roc_surface(TRUE, SCORES, 3, thresholds=[[1, 2], [4, NAN], [3, 2]])
+        with pytest.raises(ValueError, match=r"thresholds \[1.0, 3.0, 2.0\] must"):
+            roc_surface(TRUE, SCORES, 4, thresholds=[[1, 2, 3], [1, 3, 2]])
 
 
 class TestLowestCost:
@@ -256,6 +286,8 @@ class TestLowestCost:
     def test_costs_too_large_for_sums(self) -> None:
         with pytest.raises(ValueError, match="divide all by one number"):
             best_thresholds(TRUE, SCORES, 3, costs=absolute(3) * 5e307)
+        with pytest.raises(ValueError, match="divide all by one number"):
+            best_thresholds(TRUE, SCORES, 3, costs=[[1.7e308, -1.7e308, 1.7e308]] * 3)
 
 
 class TestBestMetric:
@@ -413,6 +445,17 @@ class TestTies:
         places, value = module._climb(np.array([1, 3]), below, right)
         assert (places.tolist(), value) == ([1, 2], 3)
 
+    def test_of_the_starts_of_a_search(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """By absolute error, by the sizes of the classes, and the best of every other place."""
+
+        def right(stack: np.ndarray) -> np.ndarray:
+            return stack.trace()
+
+        monkeypatch.setattr(module, "MOST_COMBINATIONS", 6)
+        # the classes of the rows are 0, 1, 0 and 2, from the lowest score up
+        starts = list(module._starts(self.BELOW, right))
+        assert [start.tolist() for start in starts] == [[1, 3], [2, 3], [0, 2]]
+
     def test_of_searches_that_are_equally_good(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The first search wins: the one that started from the lowest absolute error."""
         true, scores = [0, 1, 0, 1, 1], [0.0, 1, 2, 3, 4]
@@ -424,6 +467,21 @@ class TestTies:
                 module, "_starts", lambda below, merit, starts=patched: iter(starts)
             )
             assert best_thresholds(true, scores, 2, metric="kappa").tolist() == [expected]
+
+
+class TestNumberOfCombinations:
+    """All are tried if there are few; this says how many there are, and how many are few."""
+
+    @pytest.mark.parametrize(("n_places", "n_classes"), [(1, 2), (5, 2), (4, 3), (3, 5), (2, 6)])
+    def test_of_places(self, n_places: int, n_classes: int) -> None:
+        listed = list(itertools.combinations_with_replacement(range(n_places), n_classes - 1))
+        assert module._n_combinations(n_places, n_classes) == len(listed)
+        assert module._combinations(n_places, n_classes - 1).tolist() == [list(c) for c in listed]
+
+    def test_that_are_few(self) -> None:
+        """As many as make at most 200,000 matrices and 2**25 cells."""
+        assert [module._most_combinations(k) for k in (2, 12)] == [200_000] * 2
+        assert module._most_combinations(16) == 2**25 // 16**2 == 131_072
 
 
 HOW = [{"costs": absolute(3)}, {"metric": "mae"}, {"metric": "kappa"}, {"metric": KAPPA}]

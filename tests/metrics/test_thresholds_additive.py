@@ -112,6 +112,21 @@ def test_multiples_of_a_part_of_the_smallest(costs: Any) -> None:
     np.testing.assert_allclose(within[0], within[1] * largest, rtol=1e-12, atol=1e-12)
 
 
+def test_the_largest_part_of_the_smallest() -> None:
+    """It is one in a hundred: 1.01 is 101 of them, and 102 / 101 stays as it is."""
+    known, sizes = registry["expected_cost"], as_sizes([6, 4])
+    found = costs_of(known, {"costs": [[0, 1], [1.01, 0]]}, sizes)
+    assert found is not None and found.tolist() == [[0, 100], [101, 0]]
+    found = costs_of(known, {"costs": [[0, 101], [102, 0]]}, sizes)
+    assert found is not None
+    np.testing.assert_allclose(found, [[0, 10.1], [10.2, 0]], rtol=1e-12)
+
+
+def test_a_metric_that_is_always_zero_costs_nothing() -> None:
+    found = costs_of(registry["expected_cost"], {"costs": np.zeros((3, 3))}, as_sizes([2, 1, 3]))
+    assert found is not None and not found.any()
+
+
 # Metrics that others register ---------------------------------------------------------------
 
 Register = Callable[..., Any]

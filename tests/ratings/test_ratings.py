@@ -785,6 +785,40 @@ def test_conger_needs_all_raters_in_a_group() -> None:
     assert found[["fleiss_kappa_low", "gwet_ac_low", "krippendorff_alpha_low"]].notna().all()
 
 
+def test_conger_of_as_few_ratings_as_can_be() -> None:
+    """Two raters of one item: what they disagree is what they disagree by chance."""
+    assert po.metrics.conger_kappa([[0, 1]], 2) == 0
+    assert po.metrics.conger_kappa([[0, 2], [-1, -1]], 3) == 0
+    # each of both rates one item: by chance 2 of 4 pairs disagree, and 1 of the 1 that there is
+    found = po.metrics.conger_kappa([[[0, 0], [1, 1]], [[0, 1], [-1, 1]], [[0, -1], [1, -1]]], 2)
+    np.testing.assert_allclose(found, [1, 0, np.nan], atol=1e-15)
+
+
+def test_units_of_a_table_are_items_or_clusters_of_some() -> None:
+    codes, sizes = np.array([[0, 1], [1, 1], [0, 0]]), np.array([2, 1])
+    items = table_of_matrix(codes, sizes, 2)
+    assert (items.n_units, items.n_groups, items.by_item) == (3, 2, True)
+    assert items.group.tolist() == [0, 0, 1]
+    clusters = table_of_matrix(codes, sizes, 2, np.array([4, 4, 5]))
+    assert (clusters.n_units, clusters.n_groups, clusters.by_item) == (2, 2, False)
+    assert clusters.group.tolist() == [0, 1]
+    assert clusters.rating_starts.tolist() == items.rating_starts.tolist() == [0, 4, 6]
+
+
+def test_sums_of_consecutive_values() -> None:
+    values = np.array([[1.0, 10], [2, 20], [4, 40], [8, 80]])
+    for starts, sums in (
+        ([0, 4], [[15, 150]]),
+        ([0, 1, 4], [[1, 10], [14, 140]]),
+        ([0, 0, 3, 3, 4], [[0, 0], [7, 70], [0, 0], [8, 80]]),
+        ([0, 2, 2, 2, 4, 4], [[3, 30], [0, 0], [0, 0], [12, 120], [0, 0]]),
+    ):
+        assert rating_table.sums_between(values, np.array(starts)).tolist() == sums
+        column = rating_table.sums_between(values[:, 0], np.array(starts))
+        assert column.tolist() == [line[0] for line in sums]
+    assert rating_table.sums_between(values[:0], np.array([0, 0, 0])).tolist() == [[0, 0]] * 2
+
+
 def test_an_item_in_two_clusters_is_named() -> None:
     long = pd.DataFrame(
         {
