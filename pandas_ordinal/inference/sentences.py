@@ -325,7 +325,7 @@ def _alone(label: str, row: pd.Series[Any]) -> str:
     if pd.isna(row["mean"]):
         return f"{label or 'the model'} has no value in any fold"
     n = int(row["n_folds"])
-    spread = "" if pd.isna(row["std"]) else f", with a standard deviation of {row['std']:.3g}"
+    spread = "" if pd.isna(row.get("std")) else f", with a standard deviation of {row['std']:.3g}"
     folds = "1 fold" if n == 1 else f"{n} folds"
     text = f"a mean of {row['mean']:.3g} over {folds}{spread}, and {row['pooled']:.3g} pooled"
     return f"{label} has {text}" if label else text
