@@ -304,7 +304,7 @@ def _of_summary(found: pd.DataFrame) -> str:
     """Name the best means over folds and the best pooled values, which no test stands behind."""
     behind = metrics_behind(found.attrs, None)
     lines: dict[str, list[str]] = {}
-    for metric, rows in found.groupby(level="metric", sort=False):
+    for metric, rows in found.groupby(level="metric", sort=False, observed=True):
         labels, is_alone = _labels_of(rows), len(rows) == 1
         up = direction_behind(str(metric), behind)
         one = _alone(labels[0], rows.iloc[0]) if is_alone else _best_of(up, labels, rows)

@@ -273,6 +273,32 @@ def test_a_summary_may_have_lost_its_standard_deviations() -> None:
         assert described(table.drop(columns="std")) == described(table)
 
 
+def test_metrics_keep_their_order() -> None:
+    parts = [compared(("a", "b", "a"), metric="stc"), compared(("a", "b", "b"), metric="mae")]
+    expected = ["By stc: a is better than b.", "By mae: b is better than a."]
+    best = " has the best mean over the folds and the best pooled value."
+    one, other = summary(a=(0.1, 0.1), b=(0.2, 0.2)), summary(a=(0.1, 0.1), b=(0.2, 0.2))
+    both = pd.concat([one.rename({"mae": "oci"}, level="metric"), other * [-1, -1, 1, 1]])
+    for kind in ("str", "category"):
+        found = pd.concat(parts).reset_index().astype({"metric": kind})
+        assert described(found.set_index(["metric", "a", "b"])).splitlines() == expected
+        found = both.reset_index().astype({"metric": kind})
+        lines = described(found.set_index(["model", "metric"])).splitlines()
+        assert lines[:2] == [f"By oci: a{best}", f"By mae: b{best}"]
+
+
+def test_metrics_that_are_left_out_are_not_described() -> None:
+    """Categories stay where no row has them any more."""
+    parts = [compared(("a", "b", "a"), metric="stc"), compared(("a", "b", "b"), metric="mae")]
+    found = pd.concat(parts).reset_index().astype({"metric": "category"})
+    rest = found[found["metric"] == "mae"].set_index(["metric", "a", "b"])
+    assert described(rest) == "By mae: b is better than a."
+    table = summary(a=(0.1, 0.1)).reset_index().assign(metric="mae")
+    table["metric"] = table["metric"].astype(pd.CategoricalDtype(["kappa", "mae"]))
+    text = described(table.set_index(["model", "metric"]))
+    assert text.splitlines()[0].startswith("By mae: a has a mean of 0.1 over 3 folds")
+
+
 @pytest.mark.parametrize("kind", ["Float64", object])
 def test_numbers_may_be_held_otherwise(kind: Any) -> None:
     """As where a table was written and read."""

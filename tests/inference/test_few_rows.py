@@ -1,0 +1,143 @@
+"""Intervals of groups of few rows, side by side, against literal readings of their rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.testing as npt
+import pandas as pd
+from oracles import uncertainty
+
+import pandas_ordinal as po
+from pandas_ordinal.metrics import registry
+
+K, LEVEL = 4, 0.9
+MEANS: dict[str, tuple[float, float]] = {
+    "mae": (0, K - 1),
+    "mse": (0, (K - 1) ** 2),
+    "bias": (1 - K, K - 1),
+}
+LIMITS = {**MEANS, "accuracy": (0, 1), "oci": (0, 1)}
+SIZES = [1, 2, 3, 4, 5, 7]  # of groups
+NAN = float("nan")
+
+
+def few(size: int, seed: int) -> pd.DataFrame:
+    """Rows of a group: clusters of up to three rows, and weights that are often alike."""
+    rng = np.random.default_rng([size, seed])
+    y = rng.integers(0, K, size) if seed % 3 else np.repeat(rng.integers(K), size)
+    return pd.DataFrame(
+        {
+            "g": f"{size} {seed}",
+            "y": y,
+            "yhat": np.where(rng.random(size) < 0.5, y, rng.integers(0, K, size)),
+            "patient": rng.integers(0, (size + 1) // 2 + 1, size),
+            "w": rng.choice([0.4, 0.4, 0.4, 1.2], size),
+        }
+    )
+
+
+FRAME = pd.concat([few(size, seed) for size in SIZES for seed in range(6)], ignore_index=True)
+
+
+def counts_of(rows: pd.DataFrame) -> np.ndarray:
+    counts = np.zeros((K, K))
+    for r, c in zip(rows["y"], rows["yhat"], strict=True):
+        counts[r, c] += 1
+    return counts
+
+
+def ends(table: pd.DataFrame, key: str, name: str) -> np.ndarray:
+    return table.loc[key, [f"{name}_low", f"{name}_high"]].to_numpy(dtype=float)
+
+
+def report(frame: pd.DataFrame, names: list[str], **asked: Any) -> pd.DataFrame:
+    return frame.ordinal.report(
+        "y", "yhat", by="g", classes=range(K), metrics=names, ci=LEVEL, se=True, **asked
+    )
+
+
+def check(table: pd.DataFrame, key: str, name: str, due: Any) -> None:
+    npt.assert_allclose(
+        ends(table, key, name), due[:2], rtol=1e-9, atol=1e-12, err_msg=f"{name} of {key}"
+    )
+
+
+def test_rows() -> None:
+    table = report(FRAME, list(LIMITS))
+    for key, rows in FRAME.groupby("g"):
+        counts = counts_of(rows)
+        for name, limits in LIMITS.items():
+            kernel = registry[name].kernel
+            if len(rows) == 1:
+                due: Any = [NAN] * 3
+            elif name == "accuracy":
+                due = uncertainty.share_interval(kernel, counts, LEVEL)
+            else:
+                due = uncertainty.interval(kernel, counts, limits, LEVEL, is_mean=name in MEANS)
+            check(table, key, name, due)
+            npt.assert_allclose(table.loc[key, f"{name}_se"], due[2], rtol=1e-9, atol=1e-12)
+
+
+def test_rows_with_weights() -> None:
+    table = report(FRAME, list(MEANS), sample_weight="w")
+    n_undefined = 0
+    for key, rows in FRAME.groupby("g"):
+        w, y, yhat = rows["w"].to_numpy(), rows["y"].tolist(), rows["yhat"].tolist()
+        # rows that say less than two equal ones have no interval
+        is_defined = w.sum() ** 2 / (w**2).sum() >= 2 - 1e-12
+        n_undefined += len(rows) > 1 and not is_defined
+        for name, limits in MEANS.items():
+            due: Any = [NAN] * 2
+            if is_defined:
+                kernel = registry[name].kernel
+                due = uncertainty.weighted_interval(kernel, y, yhat, w, limits, LEVEL, K)
+            check(table, key, name, due)
+    assert n_undefined
+
+
+def test_rows_that_were_drawn_by_true_class() -> None:
+    table = report(FRAME, list(MEANS), stratify="true")
+    for key, rows in FRAME.groupby("g"):
+        for name, limits in MEANS.items():
+            kernel, due = registry[name].kernel, [NAN] * 2
+            if len(rows) > 1:
+                due = uncertainty.stratified_interval(kernel, counts_of(rows), limits, LEVEL)
+            check(table, key, name, due)
+
+
+def test_clusters() -> None:
+    table = report(FRAME, list(LIMITS), cluster="patient")
+    for key, rows in FRAME.groupby("g"):
+        clusters = [counts_of(part) for _, part in rows.groupby("patient")]
+        assert table.loc[key, "n_clusters"] == len(clusters)
+        for name, limits in LIMITS.items():
+            kernel, due = registry[name].kernel, [NAN] * 2
+            if len(clusters) > 1:
+                due = uncertainty.clustered_interval(kernel, clusters, limits, LEVEL)
+            check(table, key, name, due)
+
+
+def test_up_to_fifty_clusters_are_left_out_one_by_one() -> None:
+    frame = pd.concat(
+        [few(n * 2, 1).assign(g=f"{n}", patient=np.arange(2 * n) // 2) for n in (49, 50, 51)]
+    )
+    table = report(frame, ["oci"], cluster="patient")
+    for key, rows in frame.groupby("g"):
+        clusters = [counts_of(part) for _, part in rows.groupby("patient")]
+        due = uncertainty.clustered_interval(po.metrics.oci, clusters, (0, 1), LEVEL)
+        check(table, key, "oci", due)
+
+
+def test_extremes_over_classes() -> None:
+    """A group of one row has no interval, and a class of one row has all that is possible."""
+    names = {"mmae": False, "min_mae": True, "min_sensitivity": True}
+    table = report(FRAME, [*names])
+    far = np.abs(np.subtract.outer(np.arange(K), np.arange(K))).astype(float)
+    for key, rows in FRAME.groupby("g"):
+        for name, smallest in names.items():
+            costs, due = np.eye(K) if "sens" in name else far, (NAN, NAN)
+            if len(rows) > 1:
+                due = uncertainty.extreme(counts_of(rows), costs, LEVEL, smallest)
+            check(table, key, name, due)
