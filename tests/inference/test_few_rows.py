@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.testing as npt
 import pandas as pd
+import pytest
 from oracles import uncertainty
 
 import pandas_ordinal as po
@@ -33,12 +34,12 @@ def few(size: int, seed: int) -> pd.DataFrame:
             "y": y,
             "yhat": np.where(rng.random(size) < 0.5, y, rng.integers(0, K, size)),
             "patient": rng.integers(0, (size + 1) // 2 + 1, size),
-            "w": rng.choice([0.4, 0.4, 0.4, 1.2], size),
+            "w": rng.choice([0, 0.4, 0.4, 0.4, 1.2], size),
         }
     )
 
 
-FRAME = pd.concat([few(size, seed) for size in SIZES for seed in range(6)], ignore_index=True)
+FRAME = pd.concat([few(size, seed) for size in SIZES for seed in range(4)], ignore_index=True)
 
 
 def counts_of(rows: pd.DataFrame) -> np.ndarray:
@@ -80,13 +81,18 @@ def test_rows() -> None:
             npt.assert_allclose(table.loc[key, f"{name}_se"], due[2], rtol=1e-9, atol=1e-12)
 
 
+def says_enough(weights: np.ndarray) -> bool:
+    """Whether rows say as much as two of equal weights, which an interval needs."""
+    return bool(weights.sum() ** 2 >= (2 - 1e-12) * (weights**2).sum() > 0)
+
+
 def test_rows_with_weights() -> None:
     table = report(FRAME, list(MEANS), sample_weight="w")
     n_undefined = 0
-    for key, rows in FRAME.groupby("g"):
+    for key, group in FRAME.groupby("g"):
+        rows = group[group["w"] > 0]
         w, y, yhat = rows["w"].to_numpy(), rows["y"].tolist(), rows["yhat"].tolist()
-        # rows that say less than two equal ones have no interval
-        is_defined = w.sum() ** 2 / (w**2).sum() >= 2 - 1e-12
+        is_defined = says_enough(w)
         n_undefined += len(rows) > 1 and not is_defined
         for name, limits in MEANS.items():
             due: Any = [NAN] * 2
@@ -141,3 +147,65 @@ def test_extremes_over_classes() -> None:
             if len(rows) > 1:
                 due = uncertainty.extreme(counts_of(rows), costs, LEVEL, smallest)
             check(table, key, name, due)
+
+
+PROBA = {k: f"p{k}" for k in range(K)}
+LOSSES = {"rps": (0, K - 1), "brier": (0, 2), "log_loss": (0, np.inf)}
+DRAWN = np.random.default_rng(5).dirichlet(np.ones(K), len(FRAME))
+FORECASTS = FRAME.assign(**{column: DRAWN[:, k] for k, column in PROBA.items()})
+
+
+def losses_of(name: str, rows: pd.DataFrame) -> np.ndarray:
+    """The loss of each row."""
+    kernel, proba = registry[name].kernel, rows[list(PROBA.values())].to_numpy()
+    return np.array([kernel([y], [p]) for y, p in zip(rows["y"], proba, strict=True)])
+
+
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_forecasts(weight: str | None) -> None:
+    table = FORECASTS.ordinal.report(
+        "y", proba=PROBA, by="g", metrics=list(LOSSES), ci=LEVEL, sample_weight=weight
+    )
+    for key, group in FORECASTS.groupby("g"):
+        rows = group if weight is None else group[group["w"] > 0]
+        w = np.ones(len(rows)) if weight is None else rows["w"].to_numpy()
+        for name, limits in LOSSES.items():
+            kernel, due = registry[name].kernel, [NAN] * 2
+            guess = float(np.mean([kernel([k], [[1 / K] * K]) for k in range(K)]))
+            if says_enough(w):
+                true, losses = rows["y"].tolist(), losses_of(name, rows)
+                due = uncertainty.mean_interval(true, losses, guess, limits, LEVEL, w)
+            check(table, key, name, due)
+
+
+def test_forecasts_in_clusters() -> None:
+    table = FORECASTS.ordinal.report(
+        "y", proba=PROBA, by="g", metrics=["brier"], ci=LEVEL, cluster="patient"
+    )
+    for key, rows in FORECASTS.groupby("g"):
+        losses, clusters, due = losses_of("brier", rows), rows["patient"].to_numpy(), (NAN, NAN)
+        guess, g = (K - 1) / K, len({*clusters.tolist()})
+        if g > 1:
+            se = uncertainty.clustered_mean_se(losses, guess, clusters)
+            mean = float(np.mean([*losses, guess]))
+            due = uncertainty.hull(losses.mean(), mean, se, g - 1, (0, 2), LEVEL)
+        check(table, key, "brier", due)
+
+
+def test_scores_of_two_classes() -> None:
+    rng = np.random.default_rng(4)
+    parts = [
+        pd.DataFrame(
+            {"g": f"{low} {high}", "y": [0] * low + [1] * high, "s": rng.random(low + high)}
+        )
+        for low, high in ((2, 2), (2, 3), (3, 2), (4, 3), (3, 0), (0, 2))
+    ]
+    frame = pd.concat(parts, ignore_index=True).round(1)
+    table = frame.ordinal.report("y", score="s", by="g", metrics=["vus"], ci=LEVEL, se=True)
+    for key, rows in frame.groupby("g"):
+        due = (NAN, NAN, NAN)
+        if rows["y"].nunique() > 1:
+            lists = rows["y"].tolist(), rows["s"].tolist()
+            due = uncertainty.score_interval(po.metrics.vus, *lists, 2, LEVEL)
+        found = table.loc[key, ["vus_low", "vus_high", "vus_se"]].to_numpy(dtype=float)
+        npt.assert_allclose(found, due, rtol=1e-6, atol=1e-7, err_msg=key)
