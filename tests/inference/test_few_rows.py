@@ -8,7 +8,7 @@ import numpy as np
 import numpy.testing as npt
 import pandas as pd
 import pytest
-from oracles import uncertainty
+from oracles import differences, uncertainty
 
 import pandas_ordinal as po
 from pandas_ordinal.metrics import registry
@@ -209,3 +209,46 @@ def test_scores_of_two_classes() -> None:
             due = uncertainty.score_interval(po.metrics.vus, *lists, 2, LEVEL)
         found = table.loc[key, ["vus_low", "vus_high", "vus_se"]].to_numpy(dtype=float)
         npt.assert_allclose(found, due, rtol=1e-6, atol=1e-7, err_msg=key)
+
+
+@pytest.mark.parametrize("design", ["rows", "weights", "clusters"])
+def test_differences(design: str) -> None:
+    frame = FRAME.assign(other=np.random.default_rng(8).integers(0, K, len(FRAME)))
+    asked = {"weights": {"sample_weight": "w"}, "clusters": {"cluster": "patient"}}.get(design, {})
+    table = frame.ordinal.compare(
+        "y", ["yhat", "other"], by="g", classes=range(K), metrics=list(MEANS), ci=LEVEL, **asked
+    )
+    for key, group in frame.groupby("g"):
+        rows = group[group["w"] > 0] if design == "weights" else group
+        w, clusters = rows["w"].to_numpy(), rows["patient"].tolist()
+        is_enough = {
+            "rows": len(rows) > 1, "weights": says_enough(w), "clusters": len({*clusters}) > 1,
+        }[design]  # fmt: skip
+        for name, limits in MEANS.items():
+            found = table.loc[(key, name, "yhat", "other")]
+            if not is_enough:
+                assert found[["se", "low", "high", "p_value"]].isna().all()
+                continue
+            due = differences.difference(
+                registry[name].kernel, rows["y"].tolist(),
+                (rows["yhat"].tolist(), rows["other"].tolist()), K, limits, is_mean=True,
+                weights=w.tolist() if design == "weights" else None,
+                clusters=clusters if design == "clusters" else None,
+            )  # fmt: skip
+            where = f"{name} of {key}"
+            npt.assert_allclose(found["se"], due.se, rtol=1e-9, atol=1e-12, err_msg=where)
+            ends = due.interval(LEVEL, limits)
+            npt.assert_allclose(
+                found[["low", "high"]].astype(float), ends, rtol=1e-9, err_msg=where
+            )
+            npt.assert_allclose(found["p_value"], due.p, rtol=1e-6, err_msg=where)
+
+
+def test_perfect_forecasts_do_not_differ() -> None:
+    """Losses of 0 have no rounding tolerance."""
+    y = np.tile([0, 1], 6)
+    frame = pd.DataFrame({"y": y, "no": 1.0 - y, "yes": 1.0 * y})
+    proba = dict.fromkeys("ab", {0: "no", 1: "yes"})
+    found = frame.ordinal.compare("y", proba=proba, metrics=["log_loss", "brier"])
+    assert (found[["difference", "se", "low", "high"]] == 0).all(axis=None)
+    assert (found["p_value"] == 1).all() and (found["better"] == "neither").all()
