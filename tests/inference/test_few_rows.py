@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -248,7 +249,33 @@ def test_perfect_forecasts_do_not_differ() -> None:
     """Losses of 0 have no rounding tolerance."""
     y = np.tile([0, 1], 6)
     frame = pd.DataFrame({"y": y, "no": 1.0 - y, "yes": 1.0 * y})
-    proba = dict.fromkeys("ab", {0: "no", 1: "yes"})
+    proba = {model: {0: "no", 1: "yes"} for model in "ab"}
     found = frame.ordinal.compare("y", proba=proba, metrics=["log_loss", "brier"])
     assert (found[["difference", "se", "low", "high"]] == 0).all(axis=None)
     assert (found["p_value"] == 1).all() and (found["better"] == "neither").all()
+
+
+def test_differences_of_extremes() -> None:
+    frame = FRAME.assign(other=np.random.default_rng(9).integers(0, K, len(FRAME)))
+    losses: dict[str, tuple[Callable[[int, int], float], bool]] = {
+        "mmae": (lambda y, pred: abs(y - pred), True),
+        "min_mae": (lambda y, pred: abs(y - pred), False),
+        "min_sensitivity": (lambda y, pred: float(y == pred), False),
+    }
+    models = ["yhat", "other", "y"]
+    table = frame.ordinal.compare(
+        "y", models, by="g", classes=range(K), metrics=list(losses), ci=LEVEL
+    )
+    n_defined = 0
+    for (key, name, a, b), found in table.iterrows():
+        rows = frame[frame["g"] == key]
+        both = rows[a].tolist(), rows[b].tolist()
+        due = differences.extremes(*losses[name], rows["y"].tolist(), both, K)
+        npt.assert_allclose(found["difference"], due.plain, atol=1e-12)
+        if due.freedom < 1:
+            assert found[["se", "low", "high", "p_value"]].isna().all()
+            continue
+        n_defined += 1
+        ends = due.interval(LEVEL, registry[name].bounds(K))
+        npt.assert_allclose(found[["se", "low", "high"]].astype(float), [due.se, *ends], rtol=1e-9)
+    assert n_defined > 9
