@@ -255,6 +255,24 @@ def test_perfect_forecasts_do_not_differ() -> None:
     assert (found["p_value"] == 1).all() and (found["better"] == "neither").all()
 
 
+def test_differences_of_more_clusters_than_are_left_out() -> None:
+    for n in (50, 51):
+        frame = few(2 * n, 1).assign(patient=np.arange(2 * n) // 2)
+        frame["other"] = np.random.default_rng(n).integers(0, K, 2 * n)
+        table = frame.ordinal.compare(
+            "y", ["yhat", "other"], classes=range(K), metrics=["oci", "kappa"], cluster="patient"
+        )
+        both = frame["yhat"].tolist(), frame["other"].tolist()
+        for name, limits in {"oci": (0, 1), "kappa": (-1, 1)}.items():
+            due = differences.difference(
+                registry[name].kernel, frame["y"].tolist(), both, K, limits,
+                clusters=frame["patient"].tolist(),
+            )  # fmt: skip
+            found = table.loc[name].iloc[0]
+            npt.assert_allclose(found["se"], due.se, rtol=1e-9, err_msg=f"{name} of {n}")
+            npt.assert_allclose(found["p_value"], due.p, rtol=1e-6, err_msg=f"{name} of {n}")
+
+
 def test_differences_of_extremes() -> None:
     frame = FRAME.assign(other=np.random.default_rng(9).integers(0, K, len(FRAME)))
     losses: dict[str, tuple[Callable[[int, int], float], bool]] = {

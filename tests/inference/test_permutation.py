@@ -27,7 +27,7 @@ def test_all_ways_are_counted_if_there_are_no_more_than_may_be_drawn() -> None:
 def test_rows_of_several_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
     y, a, b = [0, 0, 1, 1, 2, 2, 2], [0, 0, 1, 0, 2, 2, 1], [1, 2, 1, 1, 1, 1, 2]
     frame = pd.DataFrame({"y": y, "a": a, "b": b})
-    for name in ("mae", "kappa", "oci"):
+    for name in ("mae", "kappa", "oci", "mse", "scott_pi", "krippendorff_alpha", "total_cost"):
         kernel = getattr(po.metrics, name)
         due = uncertainty.permutation_p(kernel, y, a, b, 3)
         assert p_of(frame, metrics=[name]) == pytest.approx(due, rel=1e-12)
