@@ -362,6 +362,16 @@ def test_bins_without_rows_have_no_numbers() -> None:
     assert found["rps"].iloc[[0, 2]].notna().all()
 
 
+def test_what_was_called_impossible_is_found_among_many_uncertain_rows() -> None:
+    df = pd.DataFrame({0: 0.5, 1: 0.5, 2: 0.0, "y": [0, 1] * 100})
+    assert table(df, 3)["p_large"] > 0.5
+    wrong = df.assign(y=[*df["y"][1:], 2])
+    assert table(wrong, 3)[["p_value", "p_large"]].tolist() == [0, 0]
+    both = table(pd.concat([df.assign(g="right"), wrong.assign(g="wrong")]), 3, by="g")
+    pd.testing.assert_series_equal(both.loc["right"], table(df, 3), check_names=False)
+    assert both.loc["wrong", ["p_value", "p_large"]].tolist() == [0, 0]
+
+
 @pytest.mark.parametrize("options", [{}, {"cluster": "c"}, {"sample_weight": "w"}])
 @pytest.mark.parametrize("thresholds", [False, True])
 def test_the_last_bins_may_be_without_rows(options: dict[str, Any], thresholds: bool) -> None:

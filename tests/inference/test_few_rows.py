@@ -10,6 +10,7 @@ import numpy.testing as npt
 import pandas as pd
 import pytest
 from oracles import differences, uncertainty
+from scipy.stats import t
 
 import pandas_ordinal as po
 from pandas_ordinal.metrics import registry
@@ -297,3 +298,54 @@ def test_differences_of_extremes() -> None:
         ends = due.interval(LEVEL, registry[name].bounds(K))
         npt.assert_allclose(found[["se", "low", "high"]].astype(float), [due.se, *ends], rtol=1e-9)
     assert n_defined > 9
+
+
+def test_two_clusters_have_one_degree_of_freedom() -> None:
+    frame = FRAME.assign(other=np.random.default_rng(8).integers(0, K, len(FRAME)))
+    asked: dict[str, Any] = {
+        "by": "g", "classes": range(K), "metrics": ["mae", "accuracy"], "ci": LEVEL,
+        "cluster": "patient",
+    }  # fmt: skip
+
+    def compared(**more: Any) -> pd.DataFrame:
+        table = frame.ordinal.compare("y", ["yhat", "other"], **asked, **more)
+        return table[(table["n_clusters"] == 2) & (table["se"] > 0)]
+
+    two_sided, better = compared(margin=0.4), compared(alternative="better")
+    not_worse = compared(margin=0.4, alternative="non-inferior")
+    assert len(two_sided) > 3 and len(two_sided) == len(better) == len(not_worse)
+    ahead = np.where(two_sided.index.get_level_values("metric") == "mae", -1, 1)
+    ahead = ahead * two_sided["difference"]
+    se = two_sided["se"]
+    npt.assert_allclose(two_sided["p_value"], 2 * t.sf(abs(ahead) / se, 1), rtol=1e-9)
+    due = t.sf((0.4 - abs(ahead)) / se, 1)
+    npt.assert_allclose(two_sided["p_equivalent"], due, rtol=1e-9)
+    npt.assert_allclose(better["p_value"], t.sf(ahead / se, 1), rtol=1e-9)
+    npt.assert_allclose(not_worse["p_value"], t.sf((ahead + 0.4) / se, 1), rtol=1e-9)
+
+
+SURFACES: dict[str, Any] = {
+    "report": lambda df, **asked: df.ordinal.report("y", "yhat", se=True, **asked),
+    "proba": lambda df, **asked: df.ordinal.report("y", proba=PROBA, se=True, **asked),
+    "class_report": lambda df, **asked: df.ordinal.class_report("y", "yhat", **asked),
+    "cut_report": lambda df, **asked: df.ordinal.cut_report("y", "yhat", **asked),
+}
+
+
+@pytest.mark.parametrize("surface", SURFACES)
+@pytest.mark.parametrize("design", ["rows", "clusters", "weights", "weighted clusters"])
+def test_the_last_groups_may_be_without_rows(surface: str, design: str) -> None:
+    frame = FORECASTS[FORECASTS["y"] < 3].assign(w=1 + FORECASTS["y"] % 2)
+    sizes = frame.groupby("g")["g"].transform("size")
+    frame["bin"] = pd.cut(sizes, [-1, 0, 2, 5, 7, 9, 11])
+    asked: dict[str, Any] = {"classes": range(4), "ci": LEVEL}
+    asked |= {"cluster": "patient"} if "clusters" in design else {}
+    asked |= {"sample_weight": "w"} if "weight" in design else {}
+    find = SURFACES[surface]
+    found, bins = find(frame, by="bin", **asked), frame["bin"].cat.categories
+    for one in bins[1:4]:
+        alone = find(frame[frame["bin"] == one], **asked)
+        npt.assert_allclose(
+            found.loc[one].astype(float), alone.astype(float), rtol=1e-9, atol=1e-12
+        )
+    assert (found.loc[[bins[0], *bins[4:]], "n"] == 0).all()
