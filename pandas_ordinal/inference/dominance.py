@@ -183,7 +183,7 @@ def metric_correlation(
         both = values.iloc[:, [place, other]].dropna().to_numpy(dtype=float)
         if method == "pearson" and not np.isfinite(both).all():
             continue
-        if len(both) > 1 and (both != both[0]).any(axis=0).all():
+        if (both != both[:1]).any(axis=0).all():
             with np.errstate(over="ignore", invalid="ignore"):
                 result[place, other] = pd.Series(both[:, 0]).corr(pd.Series(both[:, 1]), method)
     return pd.DataFrame(result, names, names)

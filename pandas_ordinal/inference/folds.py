@@ -351,7 +351,7 @@ def _values_of(table: Any) -> Floats:
                 f"column {label!r} of table holds {column.dtype}, not numbers: convert it, as "
                 "with .astype(float)"
             )
-    values = table.to_numpy(dtype=float, na_value=np.nan)
+    values = table.to_numpy(dtype=float)
     n, k = values.shape
     if k < 3 or n < 2:
         raise ValueError(
@@ -384,4 +384,4 @@ def _by_pair(
 
     p = studentized_range.sf(size * np.sqrt(2), k, np.inf)
     critical = studentized_range.ppf(1 - alpha, k, np.inf) / np.sqrt(2) * scale
-    return np.clip(p, SMALLEST, 1), float(critical)
+    return np.maximum(p, SMALLEST), float(critical)

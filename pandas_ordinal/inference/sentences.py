@@ -304,7 +304,7 @@ def _of_summary(found: pd.DataFrame) -> str:
     """Name the best means over folds and the best pooled values, which no test stands behind."""
     behind = metrics_behind(found.attrs, None)
     lines: dict[str, list[str]] = {}
-    for metric, rows in found.groupby(level="metric", sort=False):
+    for metric, rows in found.groupby(level="metric", sort=False, observed=True):
         labels, is_alone = _labels_of(rows), len(rows) == 1
         up = direction_behind(str(metric), behind)
         one = _alone(labels[0], rows.iloc[0]) if is_alone else _best_of(up, labels, rows)
@@ -325,7 +325,7 @@ def _alone(label: str, row: pd.Series[Any]) -> str:
     if pd.isna(row["mean"]):
         return f"{label or 'the model'} has no value in any fold"
     n = int(row["n_folds"])
-    spread = "" if pd.isna(row["std"]) else f", with a standard deviation of {row['std']:.3g}"
+    spread = "" if pd.isna(row.get("std")) else f", with a standard deviation of {row['std']:.3g}"
     folds = "1 fold" if n == 1 else f"{n} folds"
     text = f"a mean of {row['mean']:.3g} over {folds}{spread}, and {row['pooled']:.3g} pooled"
     return f"{label} has {text}" if label else text

@@ -162,6 +162,51 @@ def test_intercepts_of_forecasts_next_to_certainty(happens: Any, logits: Any) ->
     assert table(df, 2, thresholds=True)["intercept"].tolist() == pytest.approx([due], rel=1e-6)
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_forecasts_that_separate_the_classes_but_for_a_tie_have_no_slope(turned: bool) -> None:
+    """A slope would be infinite where only rows of one forecast are of both classes."""
+    at = [0.2, 0.5, 0.5, 0.8]
+    df = pd.DataFrame(
+        {0: at, 1: [1 - p for p in at], "y": [0, 0, 1, 1] if turned else [1, 1, 0, 0]}
+    )
+    found = table(df, 2, thresholds=True)
+    assert found[["slope", "slope_se"]].isna().all(axis=None)
+    np.testing.assert_allclose(found["intercept"], 0, atol=1e-12)
+    overlapping = pd.concat([df, df.assign(y=1 - df["y"])])
+    np.testing.assert_allclose(table(overlapping, 2, thresholds=True)["slope"], 0, atol=1e-12)
+
+
+def test_forecasts_that_are_all_alike_have_an_intercept_alone() -> None:
+    df = pd.DataFrame({0: [0.2] * 8, 1: [0.8] * 8, "y": [0] * 5 + [1] * 3, "g": "alike"})
+    due = [special.logit(5 / 8) - special.logit(0.2), np.sqrt(1 / (8 * 5 / 8 * 3 / 8))]
+    columns = ["intercept", "intercept_se", "slope", "slope_se"]
+    found = table(df, 2, thresholds=True)[columns].iloc[0]
+    np.testing.assert_allclose(found, [*due, np.nan, np.nan], rtol=1e-9)
+    other = drawn(50, 2, 3).assign(g="other")
+    both = table(pd.concat([df, other]), 2, thresholds=True, by="g")[columns]
+    np.testing.assert_allclose(both.loc["alike"].iloc[0], found, rtol=1e-9)
+    np.testing.assert_allclose(
+        both.loc["other"], table(other, 2, thresholds=True)[columns], rtol=1e-7
+    )
+
+
+def test_certain_forecasts_count_as_those_of_a_billionth() -> None:
+    forecast = np.array([0, 0, 0.3, 0.6, 0.4, 1, 1, 0.5, 0])
+    df = pd.DataFrame({0: forecast, 1: 1 - forecast, "y": [1, 1, 1, 0, 0, 0, 1, 0, 0]})
+    found = table(df, 2, thresholds=True).iloc[0]
+    logits = special.logit(np.clip(forecast, 1e-9, 1 - 1e-9))
+    happens = (df["y"] == 0).to_numpy(float)
+    line = sm.GLM(happens, sm.add_constant(logits), family=sm.families.Binomial()).fit()
+    assert found["slope"] == pytest.approx(line.params[1], rel=1e-5)
+    assert found["slope_se"] == pytest.approx(line.bse[1], rel=1e-5)
+
+    def missed(intercept: float) -> float:
+        return float((special.expit(logits + intercept) - happens).sum())
+
+    due = optimize.brentq(missed, -30, 30, xtol=1e-12)
+    assert found["intercept"] == pytest.approx(due, rel=1e-5)
+
+
 @given(st.integers(0, 10**6), st.integers(2, 5))
 @settings(deadline=None)
 def test_ece_and_parts_are_those_of_loops(seed: int, n_classes: int) -> None:
@@ -315,6 +360,31 @@ def test_bins_without_rows_have_no_numbers() -> None:
     assert found["n"].tolist() == [3, 0, 3] and found["n"].dtype.kind == "i"
     assert found.drop(columns="n").iloc[1].isna().all()
     assert found["rps"].iloc[[0, 2]].notna().all()
+
+
+def test_what_was_called_impossible_is_found_among_many_uncertain_rows() -> None:
+    df = pd.DataFrame({0: 0.5, 1: 0.5, 2: 0.0, "y": [0, 1] * 100})
+    assert table(df, 3)["p_large"] > 0.5
+    wrong = df.assign(y=[*df["y"][1:], 2])
+    assert table(wrong, 3)[["p_value", "p_large"]].tolist() == [0, 0]
+    both = table(pd.concat([df.assign(g="right"), wrong.assign(g="wrong")]), 3, by="g")
+    pd.testing.assert_series_equal(both.loc["right"], table(df, 3), check_names=False)
+    assert both.loc["wrong", ["p_value", "p_large"]].tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("options", [{}, {"cluster": "c"}, {"sample_weight": "w"}])
+@pytest.mark.parametrize("thresholds", [False, True])
+def test_the_last_bins_may_be_without_rows(options: dict[str, Any], thresholds: bool) -> None:
+    df = drawn(60, 3, 11)
+    df["bin"] = pd.cut(df[0], [-2, -1, 0.3, 1, 2, 3])
+    found = table(df, 3, by="bin", thresholds=thresholds, **options)
+    bins = df["bin"].cat.categories
+    for place in (1, 2):
+        alone = table(df[df["bin"] == bins[place]], 3, thresholds=thresholds, **options)
+        np.testing.assert_allclose(found.loc[bins[place]], alone, rtol=1e-7, atol=1e-12)
+    nothing = found.loc[[*bins[[0, 3, 4]]]]
+    assert (nothing.filter(regex="^n") == 0).all(axis=None)
+    assert nothing.loc[:, ~nothing.columns.str.startswith("n")].isna().all(axis=None)
 
 
 def test_surfaces_agree() -> None:

@@ -128,6 +128,34 @@ def test_infinite_values_correlate_by_their_ranks_alone() -> None:
         assert np.isnan(po.metric_correlation(report, method=method).loc["log_loss", "mae"])
 
 
+def test_two_rows_correlate_and_a_single_one_does_not() -> None:
+    report = pd.DataFrame({"accuracy": [0.5, 0.4, 0.1], "mae": [0.8, 0.9, np.nan], "mse": np.nan})
+    both = po.metric_correlation(report)
+    assert both.loc["accuracy", "mae"] == -1 == both.loc["mae", "accuracy"]
+    assert both["mse"].isna().all()
+    assert po.metric_correlation(report[1:])["mae"].isna().all()
+    assert po.metric_correlation(report[:0]).isna().all(axis=None)
+
+
+@pytest.mark.parametrize("kind", ["float64", "Float64"])
+def test_missing_values_of_either_kind_are_left_out(kind: Any) -> None:
+    values = {"accuracy": [0.5, 0.4, None, 0.4], "mae": [0.9, 0.8, 1.0, 0.9]}
+    report = pd.DataFrame(values, list("abcd")).astype(kind)
+    assert po.pareto(report).index.tolist() == ["a", "b", "c"]
+    for method in ("kendall", "pearson"):
+        found = po.metric_correlation(report, method=method)  # of 0.5, 0.4, 0.4 and 0.9, 0.8, 0.9
+        assert found.loc["accuracy", "mae"] == pytest.approx(0.5)
+
+
+def test_numbers_of_a_comparison_may_be_held_otherwise() -> None:
+    comparison = FRAME.ordinal.compare("y", MODELS, metrics=["accuracy", "mae", "stc"])
+    due = po.disagreements(comparison)
+    assert len(due)
+    for kind in ("Float64", object):
+        held = comparison.astype({"value_a": kind, "value_b": kind})
+        pd.testing.assert_frame_equal(po.disagreements(held), due)
+
+
 @pytest.mark.parametrize("by", [None, "g"])
 def test_disagreements_are_pairs_that_metrics_order_differently(by: str | None) -> None:
     names = ["accuracy", "mae", "stc", "bias"]
@@ -263,6 +291,27 @@ def test_rounding_is_no_difference() -> None:
     assert po.disagreements(comparison).empty
     comparison["value_b"] = [0.3, 0.5]
     assert len(po.disagreements(comparison)) == 1
+
+
+def test_a_difference_is_rounding_up_to_a_trillionth_of_the_range_for_two_classes() -> None:
+    """A report does not tell how many classes there were."""
+    index = pd.MultiIndex.from_product([["mae", "oci"], ["a"], ["b"]], names=["metric", "a", "b"])
+    for apart, matters in ((0.75e-12, False), (1.5e-12, True)):
+        values = [0.5, 0.5 + apart]
+        assert po.pareto(pd.DataFrame({"mae": values})).index.tolist() == [0, 1][: 2 - matters]
+        assert po.pareto(pd.DataFrame({"accuracy": values})).index.tolist() == [0, 1][matters:]
+        rows = {"value_a": [0.5, 0.2], "value_b": [0.5 + apart, 0.1], "better": [None, None]}
+        assert len(po.disagreements(pd.DataFrame(rows, index))) == matters
+
+
+def test_a_metric_without_an_upper_limit_may_have_any_unit() -> None:
+    tiny = pd.DataFrame({"log_loss": [2e-200, 1e-200]})
+    assert po.pareto(tiny).index.tolist() == [1]
+    index = pd.MultiIndex.from_product(
+        [["log_loss", "accuracy"], ["a"], ["b"]], names=["metric", "a", "b"]
+    )
+    values = {"value_a": [2e-200, 0.9], "value_b": [1e-200, 0.8], "better": [None, None]}
+    assert po.disagreements(pd.DataFrame(values, index)).prefers_1.tolist() == ["b"]
 
 
 def test_dominance_is_shown_in_a_line_and_as_a_table() -> None:

@@ -208,6 +208,37 @@ def test_equal_models_cannot_be_told_apart() -> None:
     assert (found.pairs.better == "neither").all()
 
 
+def test_models_whose_mean_ranks_differ_little_are_told_apart_on_many_data_sets() -> None:
+    """Of two models, one has rank 1 on 125 of 200 data sets, and the other on 75."""
+    table = pd.DataFrame([[1, 2, 9]] * 125 + [[2, 1, 9]] * 75, columns=["a", "b", "c"])
+    found = po.friedman(table, greater_is_better=False)
+    assert found.ranks.to_dict() == {"a": 1.375, "b": 1.625, "c": 3}
+    assert found.pairs["better"].tolist() == ["a", "a", "b"]
+    turned = po.friedman(table[["b", "a", "c"]], greater_is_better=False).pairs
+    assert turned["difference"].tolist() == [0.25, -1.375, -1.625]
+    assert turned["better"].tolist() == ["a", "b", "a"]
+
+
+def test_a_p_value_at_the_level_is_significant() -> None:
+    for posthoc in ("nemenyi", "holm"):
+        found = po.friedman(TABLE, greater_is_better=True, posthoc=posthoc)
+        for pair, p in found.pairs["p_adjusted"].items():
+            at_level = po.friedman(TABLE, greater_is_better=True, posthoc=posthoc, alpha=p)
+            assert at_level.pairs.loc[pair, "better"] != "neither"
+            below = po.friedman(TABLE, greater_is_better=True, posthoc=posthoc, alpha=p * 0.999)
+            assert below.pairs.loc[pair, "better"] == "neither"
+
+
+def test_refusals_count_the_data_sets_without_a_value() -> None:
+    table = TABLE.astype(float).set_axis([f"set {n}" for n in range(14)])
+    table.iloc[3, 0] = np.nan
+    with pytest.raises(ValueError, match="missing in 1 row 'set 3': leave"):
+        po.friedman(table, greater_is_better=True)
+    table.iloc[8, :2] = np.nan
+    with pytest.raises(ValueError, match="missing in 2 rows, such as 'set 3': leave"):
+        po.friedman(table, greater_is_better=True)
+
+
 def test_bad_tables_are_refused() -> None:
     def refused(table: Any, match: str, **options: Any) -> None:
         with pytest.raises((TypeError, ValueError), match=match):
@@ -224,7 +255,8 @@ def test_bad_tables_are_refused() -> None:
     nullable = TABLE.astype("Float64")
     refused(nullable.replace(nullable.iloc[3, 0], pd.NA), "missing")
     refused(TABLE, "posthoc=", posthoc="tukey")
-    refused(TABLE, "alpha=", alpha=1)
+    for alpha in (0, 1):
+        refused(TABLE, "alpha=", alpha=alpha)
     refused(TABLE, "greater_is_better=", greater_is_better="yes")
 
 

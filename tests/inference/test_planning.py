@@ -130,12 +130,32 @@ def test_a_difference_of_ones_own_is_planned_for() -> None:
     assert planned.tolist() == [math.ceil(90 * times**2)]
 
 
+def test_a_difference_that_rounding_may_make_is_none() -> None:
+    found = frame().ordinal.compare("y", ["a", "b"], metrics=["mae"])
+    assert 0 < found["value_a"].item() < found["value_b"].item() < 1  # with a trillionth each
+    assert np.isnan(po.rows_needed(found.assign(difference=2e-12)).item())
+    assert po.rows_needed(found.assign(difference=-2.1e-12)).item() > 1e18
+
+
+@pytest.mark.parametrize("kind", ["Float64", object])
+@pytest.mark.parametrize("cluster", [None, "cluster"])
+def test_numbers_may_be_held_otherwise(kind: Any, cluster: str | None) -> None:
+    """As where a table was written and read."""
+    asked = {**ASKED, "metrics": ["mae", "max_total_cost"]}
+    found = frame().ordinal.compare("y", ["a", "b"], cluster=cluster, **asked)
+    numbers = list(found.select_dtypes("number"))
+    assert found["p_value"].isna().any() and {"n", "se", "p_value"} <= {*numbers}
+    held = found.astype(dict.fromkeys(numbers, kind))
+    pd.testing.assert_series_equal(po.rows_needed(held), po.rows_needed(found))
+
+
 @pytest.mark.parametrize(
     ("options", "error"),
     [
         ({"power": 0}, "between the level of the test, 0.05, and 1"),
         ({"power": 1}, "between the level"),
         ({"power": 0.05}, "between the level"),
+        ({"power": 0.5, "ci": 0.5}, "between the level"),
         ({"power": 80}, "power=80 must"),
         ({"power": "0.8"}, "power='0.8' must"),
         ({"power": NAN}, "power=nan must"),

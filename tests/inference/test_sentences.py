@@ -84,6 +84,11 @@ def test_long_sentences_break_between_words() -> None:
         assert len(f"{line} {word}") > 79
 
 
+def test_labels_are_written_as_they_are() -> None:
+    table = compared(("a\tb", "two-way", "a\tb"), metric="my  own")
+    assert po.describe(table) == "By my  own: a\tb is better than two-way."
+
+
 STATEMENT = re.compile(r"^(.+?) (?:is|are) better than (.+)$")
 
 
@@ -128,6 +133,10 @@ def test_metrics_of_one_conclusion_share_a_line_and_groups_have_their_own() -> N
     both = pd.concat([table, table], keys=[1, 2], names=["fold"])
     assert described(both).splitlines() == [
         f"In fold {fold}, {line}" for fold in (1, 2) for line in lines
+    ]
+    of_mae = both.xs("mae", level="metric")
+    assert described(of_mae).splitlines() == [
+        f"In fold {fold}, by this metric: a is better than b." for fold in (1, 2)
     ]
     nested = pd.concat({"x": both}, names=["region"])
     assert described(nested).startswith("In region x, fold 1, by mae and stc: a is")
@@ -178,6 +187,16 @@ def test_equivalence_is_adjusted_for_the_number_of_pairs() -> None:
     assert "equivalent" not in described(table.set_axis(table.index).pipe(without_attrs))
     table.attrs["margin"] = "mae: 0.1, oci: 0.2"
     assert "a is equivalent to b within the margin" in described(table)
+
+
+def test_a_p_value_at_the_level_is_significant() -> None:
+    table = compared(("a", "b", None), metric="bias", ci=0.9)
+    equivalent = compared(("a", "b", "neither"), ci=0.9)
+    for p, is_real in ((1 - 0.9, True), (0.1 + 1e-9, False)):
+        found = described(table.assign(p_adjusted=p))
+        assert found.startswith(f"By bias: a {'is higher than b' if is_real else 'and b cannot'}")
+        found = described(equivalent.assign(p_equivalent=p))
+        assert found.startswith(f"By mae: a {'is equivalent to b' if is_real else 'and b cannot'}")
 
 
 def without_attrs(table: pd.DataFrame) -> pd.DataFrame:
@@ -247,6 +266,37 @@ def test_folds_and_pooled_rows_may_prefer_different_models() -> None:
     assert text.startswith(f"By mae: {expected}.")
     assert described(summary(a=(NAN, NAN), b=(NAN, NAN))).startswith("By mae: no mean value is")
     assert described(summary(a=(NAN, NAN))).startswith("By mae: a has no value in any fold.")
+
+
+def test_a_summary_may_have_lost_its_standard_deviations() -> None:
+    for table in (summary(a=(0.1, 0.4), b=(0.2, 0.3)), summary(a=(0.1, 0.4)).assign(std=NAN)):
+        assert described(table.drop(columns="std")) == described(table)
+
+
+def test_metrics_keep_their_order() -> None:
+    parts = [compared(("a", "b", "a"), metric="stc"), compared(("a", "b", "b"), metric="mae")]
+    expected = ["By stc: a is better than b.", "By mae: b is better than a."]
+    best = " has the best mean over the folds and the best pooled value."
+    one, other = summary(a=(0.1, 0.1), b=(0.2, 0.2)), summary(a=(0.1, 0.1), b=(0.2, 0.2))
+    both = pd.concat([one.rename({"mae": "oci"}, level="metric"), other * [-1, -1, 1, 1]])
+    for kind in ("str", "category"):
+        found = pd.concat(parts).reset_index().astype({"metric": kind})
+        assert described(found.set_index(["metric", "a", "b"])).splitlines() == expected
+        found = both.reset_index().astype({"metric": kind})
+        lines = described(found.set_index(["model", "metric"])).splitlines()
+        assert lines[:2] == [f"By oci: a{best}", f"By mae: b{best}"]
+
+
+def test_metrics_that_are_left_out_are_not_described() -> None:
+    """Categories stay where no row has them any more."""
+    parts = [compared(("a", "b", "a"), metric="stc"), compared(("a", "b", "b"), metric="mae")]
+    found = pd.concat(parts).reset_index().astype({"metric": "category"})
+    rest = found[found["metric"] == "mae"].set_index(["metric", "a", "b"])
+    assert described(rest) == "By mae: b is better than a."
+    table = summary(a=(0.1, 0.1)).reset_index().assign(metric="mae")
+    table["metric"] = table["metric"].astype(pd.CategoricalDtype(["kappa", "mae"]))
+    text = described(table.set_index(["model", "metric"]))
+    assert text.splitlines()[0].startswith("By mae: a has a mean of 0.1 over 3 folds")
 
 
 @pytest.mark.parametrize("kind", ["Float64", object])

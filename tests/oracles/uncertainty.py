@@ -116,7 +116,11 @@ def next_to(smoothed: np.ndarray, counts: np.ndarray, added: np.ndarray) -> np.n
 
 
 def interval(
-    f: Function, counts: np.ndarray, limits: Sequence[float], level: float
+    f: Function,
+    counts: np.ndarray,
+    limits: Sequence[float],
+    level: float,
+    is_mean: bool = False,
 ) -> tuple[float, float, float]:
     """The hull of the interval with a pseudo-row, of one around the estimate, and of this."""
     n, estimate = counts.sum(), float(f(counts))
@@ -127,7 +131,7 @@ def interval(
     se = sqrt(sum(variances))
     own = next_to(smoothed, counts, added)
     plain = sqrt(n / (n - 1) * (counts * own**2).sum())
-    is_losable = isinstance(f, Within) or all(size != 1 for size in counts.sum(1))
+    is_losable = is_mean or isinstance(f, Within) or all(size != 1 for size in counts.sum(1))
     around = plain if plain > 1e-12 and is_losable else 0
     low, high = hull(estimate, float(f(smoothed)), se, freedom, limits, level, around)
     return low, high, se
