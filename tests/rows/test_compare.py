@@ -830,6 +830,15 @@ def test_rows_are_looked_up_without_a_warning_and_stay_in_the_order_given(by: An
         assert len(rows) if n < 3 else rows["value_b"] > 0
 
 
+def test_a_p_value_of_just_one_minus_the_confidence_shows_a_difference() -> None:
+    """Of the two ways to exchange the predictions of one row, both differ as much; of two, half."""
+    df = pd.DataFrame({"y": [0, 1, 1], "a": [0, 1, 1], "b": [0, 0, 0]})
+    asked: dict[str, Any] = {"metrics": ["accuracy"], "method": "permutation"}
+    for ci, better in ((0.5, "a"), (0.5 + 2**-20, "neither")):
+        (row,) = df.ordinal.compare("y", ["a", "b"], ci=ci, **asked).itertuples()
+        assert row.p_value == 0.5 and row.better == better
+
+
 def test_ones_own_functions_have_no_direction() -> None:
     def right(counts: np.ndarray) -> np.ndarray:
         return np.trace(counts, axis1=-2, axis2=-1) / counts.sum((-1, -2))
