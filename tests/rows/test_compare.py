@@ -831,7 +831,7 @@ def test_rows_are_looked_up_without_a_warning_and_stay_in_the_order_given(by: An
 
 
 def test_a_p_value_of_just_one_minus_the_confidence_shows_a_difference() -> None:
-    """Of the two ways to exchange the predictions of one row, both differ as much; of two, half."""
+    """Of the four ways to exchange the predictions of two rows, two differ as much."""
     df = pd.DataFrame({"y": [0, 1, 1], "a": [0, 1, 1], "b": [0, 0, 0]})
     asked: dict[str, Any] = {"metrics": ["accuracy"], "method": "permutation"}
     for ci, better in ((0.5, "a"), (0.5 + 2**-20, "neither")):
