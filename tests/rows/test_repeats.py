@@ -331,6 +331,27 @@ def test_other_rows_do_not_warn(call: str) -> None:
         SILENT[call]()
 
 
+@pytest.mark.parametrize(
+    ("weights", "warn"),
+    [
+        (pd.Series([0.5, 0.5, 0.25, 0.25]), True),
+        (pd.Series([0.5, 0, 0, 0.5]), False),
+        (pd.Series([0.5, 0.5, None, 1], dtype="Float64"), True),
+        (pd.Series([0.5, None, None, 0.5], dtype="Float64"), False),
+        (pd.Series([True, True, None, False], dtype="boolean"), True),
+        (pd.Series([True, None, None, True], dtype="boolean"), False),
+    ],
+)
+def test_rows_without_a_weight_repeat_nothing(weights: pd.Series, warn: bool) -> None:
+    df = pd.DataFrame({"row": [0, 0, 1, 1], "repeat": [1, 2, 1, 2], "w": weights})
+    df["y"] = df["row"]
+    asked: dict[str, Any] = {"sample_weight": "w", "classes": [0, 1], **ASKED}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", po.RepeatedRowsWarning)
+        lazy(df).report("y", "y", **asked)
+    assert [one.category for one in caught] == [po.RepeatedRowsWarning] * warn
+
+
 def test_the_line_that_is_written_works() -> None:
     """Twice the same predictions leave the standard error of one, not 1 / sqrt(2) of it."""
     once = FRAME[(FRAME.model == "tree") & (FRAME.repeat == 1)]
