@@ -617,14 +617,17 @@ def test_rows_in_common_and_coverage() -> None:
 
 
 VALUES = ["value_a", "value_b", "difference", "se", "low", "high", "p_value", "p_adjusted"]
-LEFT = ["u", "v", "without truth", "without b", "apart"]
+LEFT = ["u", "v", "without truth", "without b", "apart", "all without truth"]
 
 
 def without_common_rows() -> pd.DataFrame:
-    """Return rows of five groups, of which three have no row that a, b and c predict."""
+    """Return rows of six groups, of which four have no row that a, b and c predict.
+
+    The first group, and the last one, has no truth.
+    """
     groups = FRAME.assign(g=np.resize(LEFT, N), y=FRAME.y.astype(float), b=FRAME.b.astype(float))
     groups["a"] = groups.a.astype(float)
-    groups.loc[groups.g == "without truth", "y"] = np.nan
+    groups.loc[groups.g.str.contains("without truth"), "y"] = np.nan
     groups.loc[groups.g == "without b", "b"] = np.nan
     apart = groups.index[groups.g == "apart"]
     groups.loc[apart[::2], "a"] = np.nan
@@ -686,7 +689,8 @@ def test_groups_without_common_rows_are_nan(asked: dict[str, Any]) -> None:
             assert found.loc[("mae", "a", "b"), "value_a"] == pytest.approx(value)
         shares = table.xs(("mae", "a", "b"), level=("metric", "a", "b"))[["share_a", "share_b"]]
         assert shares.loc["without b"].tolist() == [1, 0], surface
-        assert shares.loc["without truth"].isna().all(), surface
+        for name in ("without truth", "all without truth"):
+            assert shares.loc[name].isna().all(), surface
         assert shares.loc["apart"].tolist() == [0.5, 0.5], surface
 
 
