@@ -435,8 +435,9 @@ def test_groups_that_are_wrong() -> None:
     with pytest.raises(ValueError, match=r"'g' holds \['a'\].*groups="):
         lazy.compute()
     indexed = po.ordinal(DDF.rename_axis(index="i"))
-    with pytest.raises(ValueError, match="'i' is the index.*reset_index"):
-        indexed.mae("y", "yhat", by="i", groups={"i": [0, 1]})
+    for by in ("i", ["g", "i"]):
+        with pytest.raises(ValueError, match="'i' is the index.*reset_index"):
+            indexed.mae("y", "yhat", by=by, groups={"i": [0, 1]})
 
 
 def test_declared_groups_are_the_categories_of_a_key() -> None:
