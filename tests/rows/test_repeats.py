@@ -101,6 +101,10 @@ WARN: dict[str, tuple[Callable[..., Any], str]] = {
     "numbers with fractions": (
         lambda: report(FRAME.astype({"row": float, "repeat": float})), 'cluster="row"'
     ),
+    "calibration": (
+        lambda: FRAME.ordinal.calibration("y", PROBA["proba"], by="model", n_draws=2),
+        'cluster="row"',
+    ),
     "compare": (
         lambda: WIDE.ordinal.compare("y", ["tree", "forest"], metrics=["mae"]), 'cluster="row"'
     ),
@@ -315,6 +319,9 @@ SILENT: dict[str, Callable[..., Any]] = {
         GRID.assign(y=GRID.y[:, ::-1].copy(data=RNG.integers(0, K, GRID.y.shape)))
     ),
     "Dataset, names of rows": lambda: of_dataset(GRID.assign_coords(row=[*map(str, range(N))])),
+    "calibration, clusters": lambda: FRAME.ordinal.calibration(
+        "y", PROBA["proba"], by="model", cluster="row", n_draws=2
+    ),
     "Dataset, compare with clusters": lambda: MODELS.ordinal.compare(
         "y", "yhat", model="model", cluster="row"
     ),
