@@ -150,6 +150,16 @@ def test_too_many_panels_are_refused_before_they_are_computed(
         df.ordinal.plot_reliability("y", [0, 1], by="g", threshold=threshold)
 
 
+def test_a_picture_has_at_most_so_many_panels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two groups and two models, at three thresholds."""
+    monkeypatch.setattr(canvas, "MOST_PANELS", 12)
+    panels = DF.ordinal.plot_reliability("y", MODELS, by="g", ci=None)
+    assert np.size(panels) == 12
+    monkeypatch.setattr(canvas, "MOST_PANELS", 11)
+    with pytest.raises(ValueError, match="would be 12 panels, but a picture has at most 11"):
+        DF.ordinal.plot_reliability("y", MODELS, by="g", ci=None)
+
+
 @pytest.mark.parametrize(("weight", "due"), [(None, [1, 0.5, 0.5]), ("w", [1, 0.5, 0.25])])
 def test_bars_count_the_forecasts(weight: str | None, due: list[float]) -> None:
     low = np.array([0.02, 0.03, 0.52, 0.97])

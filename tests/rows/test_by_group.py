@@ -220,7 +220,11 @@ def test_groups_without_thresholds() -> None:
         df[df["a"] == "v"].ordinal.best_thresholds(
             "y", "score", metric="mae", dropna=True, classes=CLASSES
         )
-    single = FRAME.assign(y=FRAME["y"].where(FRAME["a"] == "u", 1))
+
+
+@pytest.mark.parametrize("label", CLASSES)
+def test_groups_of_a_single_class_have_no_thresholds(label: int) -> None:
+    single = FRAME.assign(y=FRAME["y"].where(FRAME["a"] == "u", label))
     with pytest.raises(ValueError, match="undefined on these rows"):
         single[single["a"] == "v"].ordinal.best_thresholds(
             "y", "score", metric="kendall_tau", classes=CLASSES
