@@ -96,7 +96,7 @@ def settle_patterns(table: pd.DataFrame, segment: Positions, empty: Sample) -> S
         return Settled(table, np.zeros((n_groups, n_models), np.int64))
     model, pattern = np.divmod(table[MODEL].to_numpy(np.int64), n_patterns)
     cell, n_slots = table[CELL].to_numpy(), empty.n_classes + 1
-    labelled = (cell >= n_slots) & (cell % n_slots > 0)
+    labelled = cell >= n_slots  # a row without a predicted class has no true one there
     occurring = np.zeros((n_groups, n_models, n_patterns), bool)
     occurring[segment[labelled], model[labelled], pattern[labelled]] = True
     of_groups = _that_counts(occurring, bool(empty.preds))

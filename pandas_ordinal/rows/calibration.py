@@ -30,8 +30,7 @@ from pandas_ordinal.rows.sample import Sample
 def calibration_table(rows: Sample, asked: Calibration) -> pd.Series[float] | pd.DataFrame:
     """Return the calibration of each group and model."""
     refuse_one_class(rows)
-    if asked.cluster is None:
-        rows.warn_of_repeats()
+    rows.warn_of_repeats()
     segment, numbers = rows.segments()
     keys, places = rows.keys(numbers)
     of_models = []

@@ -191,7 +191,7 @@ def result_of_no_rows(
         folds=None,
     )
     margin: Any = {} if isinstance(comparison.margin, Mapping) else comparison.margin
-    alike = replace(comparison, method="influence", progress=False, margin=margin)
+    alike = replace(comparison, method="influence", margin=margin)
     result = compare_sample(one_row, ["accuracy"], alike)[:0]
     result.attrs = {}
     return result.set_axis(pd.MultiIndex.from_arrays([*keys, *levels_of(result.index)]))

@@ -357,7 +357,7 @@ def _refuse_shares(cube: xr.DataArray) -> xr.DataArray:
         (cells, whole)
         for cells, axis in (*SHARES.items(), ("all groups", None))
         for whole in (1, 100)
-        if np.allclose((sums := counts.sum(axis))[sums > 0], whole, rtol=SUMS_WITHIN, atol=0)
+        if np.allclose((sums := counts.sum(axis))[sums > 0], whole, rtol=SUMS_WITHIN)
     ]
     if found and (counts != np.floor(counts)).any():
         cells, whole = found[0]

@@ -286,7 +286,7 @@ def _cuts(
     order = np.lexsort((scores, groups))
     up_to = np.cumsum(np.concatenate(shares)[order])
     positions = np.searchsorted(up_to, up_to[-1] * np.arange(1, n_ranges) / n_ranges)
-    begin = order[np.minimum(positions, len(scores) - 1)]
+    begin = order[positions]
     return RangeCuts(groups[begin], scores[begin])
 
 

@@ -298,6 +298,23 @@ def test_a_pass_over_the_keys_reads_nothing_else() -> None:
     assert len(read) == 4 and set(read[-1]) == {"y", "yhat", "g", "fold"}
 
 
+def test_labels_that_are_left_out_are_in_no_cell() -> None:
+    """A prediction is missing beside "a", of which none is the last class, and a truth too."""
+    df = pd.DataFrame({"y": ["a", "a", "b", None], "yhat": ["a", None, "b", "c"]})
+    cube = po.ordinal(parted(cut(df, [1]))).confusion(
+        "y", "yhat", classes=["a", "b", "c"], dropna=True
+    )
+    assert cube.values.tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 0]]
+
+
+def test_a_cube_whose_size_no_integer_holds_is_refused() -> None:
+    """Eight keys have 2**64 combinations of their labels."""
+    key = pd.Categorical.from_codes([3, 200], dtype=pd.CategoricalDtype(range(256)))
+    df = pd.DataFrame({f"k{n}": key for n in range(8)} | {"y": [0, 1], "yhat": [0, 1]})
+    with pytest.raises(ValueError, match="cells"):
+        po.ordinal(parted([df])).confusion("y", "yhat", by=list(df)[:8], classes=[0, 1])
+
+
 def test_few_of_many_combinations_of_labels_occur() -> None:
     labels = np.arange(400)
     frame = pd.DataFrame(
@@ -418,8 +435,9 @@ def test_groups_that_are_wrong() -> None:
     with pytest.raises(ValueError, match=r"'g' holds \['a'\].*groups="):
         lazy.compute()
     indexed = po.ordinal(DDF.rename_axis(index="i"))
-    with pytest.raises(ValueError, match="'i' is the index.*reset_index"):
-        indexed.mae("y", "yhat", by="i", groups={"i": [0, 1]})
+    for by in ("i", ["g", "i"]):
+        with pytest.raises(ValueError, match="'i' is the index.*reset_index"):
+            indexed.mae("y", "yhat", by=by, groups={"i": [0, 1]})
 
 
 def test_declared_groups_are_the_categories_of_a_key() -> None:

@@ -336,6 +336,24 @@ def test_a_volume_is_not_above_1_where_weights_are_rounded() -> None:
     assert found.compute().max() == 1
 
 
+def test_models_and_what_rows_lack_need_more_than_a_byte() -> None:
+    """Each of 65 models has rows that lack scores, probabilities, both or neither."""
+    df = pd.DataFrame({"y": [0, 1, 1, 0, 1], "yhat": [0, 0, 1, 1, 1]})
+    df["score"], df["p"] = [1, 2, np.nan, np.nan, 4], [0.5, np.nan, 0.25, np.nan, 1]
+    models = [f"model {n}" for n in range(65)]
+    asked: dict[str, Any] = {
+        option: dict.fromkeys(models, column)
+        for option, column in (("pred", "yhat"), ("score", "score"), ("proba", ["p"]))
+    }
+    lazy = po.ordinal(parted(cut(df, [2]))).report(
+        "y", **asked, metrics=["mae", "rps"], classes=[0, 1], dropna=True
+    )
+    found = lazy.compute(scheduler="synchronous")
+    assert found.index.tolist() == models
+    for _, row in found.iterrows():  # of the first row and the last one
+        assert row.tolist() == [2, 0, (0.5**2 + 0) / 2]
+
+
 def test_a_matrix_has_all_labels_of_a_key() -> None:
     found = FRAME.ordinal.pairwise_auc("y", "score", by="g")
     with dask.config.set(scheduler=refuse):

@@ -263,6 +263,13 @@ def test_bands_show_their_progress(monkeypatch: pytest.MonkeyPatch) -> None:
         drawn(9, 2, 6).ordinal.reliability_curve("y", [0, 1], **asked, progress=True)
 
 
+def test_progress_is_of_all_groups_and_models(capsys: pytest.CaptureFixture[str]) -> None:
+    df = drawn(9, 2, 6).assign(g=np.arange(9) % 3)
+    models = {"one": [0, 1], "two": [0, 1]}
+    df.ordinal.reliability_curve("y", models, by="g", ci=0.9, n_draws=2, progress=True)
+    assert "6/6" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("ci", [0.5, 0.9])
 def test_bands_are_quantiles_of_curves_of_drawn_classes(ci: float) -> None:
     df = drawn(40, 2, 6)

@@ -150,6 +150,38 @@ def test_too_many_panels_are_refused_before_they_are_computed(
         df.ordinal.plot_reliability("y", [0, 1], by="g", threshold=threshold)
 
 
+def test_numbers_are_those_of_the_group_and_the_model() -> None:
+    df = DF.assign(**{f"even {k}": 0.25 for k in CLASSES})
+    models = {"one": MODELS["one"], "two": {k: f"even {k}" for k in CLASSES}}
+    panels = df.ordinal.plot_reliability("y", models, by="g", ci=None)
+    table = df.ordinal.calibration("y", models, by="g", thresholds=True, n_draws=1)
+    titles = [axes.get_title() for axes in np.ravel(panels)]
+    assert len(titles) == len(table) == 2 * 2 * 3
+    for title, row in zip(titles, table.itertuples(), strict=True):
+        assert f"MCB {pictures._short(row.mcb)}, DSC {pictures._short(row.dsc)}, p" in title
+
+
+def test_where_all_outcomes_are_the_same_there_is_no_test() -> None:
+    df = DF.assign(y=DF["y"].clip(1, 2))
+    panels = df.ordinal.plot_reliability("y", CLASSES, ci=None, classes=CLASSES)
+    numbers = [axes.get_title().partition("\n")[2] for axes in panels]
+    asked: dict[str, Any] = {"thresholds": True, "n_draws": 1, "classes": CLASSES}
+    table = df.ordinal.calibration("y", CLASSES, **asked)
+    assert table["share"].iloc[[0, 2]].tolist() == [0, 1]
+    assert table["p_value"].isna().tolist() == [True, False, True]
+    assert ["p " in shown for shown in numbers] == [False, True, False]
+
+
+def test_a_picture_has_at_most_so_many_panels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two groups and two models, at three thresholds."""
+    monkeypatch.setattr(canvas, "MOST_PANELS", 12)
+    panels = DF.ordinal.plot_reliability("y", MODELS, by="g", ci=None)
+    assert np.size(panels) == 12
+    monkeypatch.setattr(canvas, "MOST_PANELS", 11)
+    with pytest.raises(ValueError, match="would be 12 panels, but a picture has at most 11"):
+        DF.ordinal.plot_reliability("y", MODELS, by="g", ci=None)
+
+
 @pytest.mark.parametrize(("weight", "due"), [(None, [1, 0.5, 0.5]), ("w", [1, 0.5, 0.25])])
 def test_bars_count_the_forecasts(weight: str | None, due: list[float]) -> None:
     low = np.array([0.02, 0.03, 0.52, 0.97])

@@ -37,6 +37,17 @@ def test_a_roc_curve_has_the_points_of_scikit_learn() -> None:
     assert [s for s, spine in ax.spines.items() if spine.get_visible()] == ["left", "bottom"]
 
 
+@pytest.mark.parametrize("labels", [["no", "yes"], ["low", "mid", "high"]])
+def test_axes_have_the_labels_of_the_classes(labels: list[str]) -> None:
+    frame = scored(len(labels), 12)
+    frame["y"] = pd.Categorical.from_codes(frame["y"], labels, ordered=True)
+    ax = frame.ordinal.plot_roc("y", "score")
+    axes = [ax.xaxis, *([ax.zaxis] if isinstance(ax, Axes3D) else []), ax.yaxis]
+    shown = [axis.get_label_text() for axis in axes]
+    for label, text in zip(labels, shown, strict=True):
+        assert f"class {label} " in text
+
+
 @pytest.mark.parametrize(
     "n_rows", [3, *(pytest.param(n, marks=pytest.mark.slow) for n in (30, 3000))]
 )

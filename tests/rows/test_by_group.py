@@ -10,6 +10,7 @@ import numpy as np
 import numpy.testing as npt
 import pandas as pd
 import pytest
+import xarray as xr
 from labelled import DTYPE
 
 from pandas_ordinal import UndefinedMetricWarning, metrics
@@ -219,7 +220,11 @@ def test_groups_without_thresholds() -> None:
         df[df["a"] == "v"].ordinal.best_thresholds(
             "y", "score", metric="mae", dropna=True, classes=CLASSES
         )
-    single = FRAME.assign(y=FRAME["y"].where(FRAME["a"] == "u", 1))
+
+
+@pytest.mark.parametrize("label", CLASSES)
+def test_groups_of_a_single_class_have_no_thresholds(label: int) -> None:
+    single = FRAME.assign(y=FRAME["y"].where(FRAME["a"] == "u", label))
     with pytest.raises(ValueError, match="undefined on these rows"):
         single[single["a"] == "v"].ordinal.best_thresholds(
             "y", "score", metric="kendall_tau", classes=CLASSES
@@ -242,6 +247,40 @@ def test_bins_without_rows_have_no_thresholds_and_no_points() -> None:
     assert best.isna().tolist() == [False] * 6 + [True] * 2
     points = df.ordinal.roc_surface("y", "score", by="age", thresholds=[0, 1])
     assert len(points) == 3
+
+
+OF_BOTH = {"score": "score", "metrics": ["mae", "vus"]}
+OF_BINS: dict[str, tuple[str, list[Any], dict[str, Any]]] = {
+    "a metric": ("mae", ["y", ["yhat", "other"]], {}),
+    "a vector": ("class_recall", ["y", "yhat"], {}),
+    "a report": ("report", ["y", "yhat"], {**OF_BOTH, "ci": 0.9, "cluster": "fold"}),
+    "a report of models": ("report", ["y", ["yhat", "other"]], {"ci": 0.9}),
+    "classes": ("class_report", ["y", "yhat"], {"ci": 0.9, "cluster": "fold"}),
+    "cuts": ("cut_report", ["y", "yhat"], {"score": "score"}),
+    "calibration": ("calibration", ["y", PROBA], {"n_draws": 2}),
+    "counts": ("confusion", ["y", ["yhat", "other"]], {}),
+    "a summary": ("summary", ["y", "yhat"], {"over": "fold", "metrics": ["mae"]}),
+    "sets": ("report_sets", ["y"], {"low": "yhat", "high": "other", "ci": 0.9}),
+}
+
+
+@pytest.mark.parametrize("name", OF_BINS)
+def test_bins_without_rows_have_counts_of_0_and_no_values(name: str) -> None:
+    method, columns, options = OF_BINS[name]
+    ends = FRAME[["yhat", "other"]].to_numpy()
+    df = FRAME.assign(age=pd.cut(FRAME["b"], [-1, 0, 1, 5, 9]), fold=np.arange(len(FRAME)) % 5)
+    df = df.assign(yhat=ends.min(axis=1), other=ends.max(axis=1))
+    found = getattr(df.ordinal, method)(*columns, by="age", **options)
+    if isinstance(found, xr.DataArray):
+        found = found.to_series()
+    table = pd.DataFrame(found)
+    of_last = table.index.get_level_values("age") == table.index.unique("age")[-1]
+    assert of_last.sum() * 4 == len(table)
+    for column, values in table[of_last].items():
+        is_number = table[column].dtype.kind == "i"
+        assert (values == 0).all() if is_number else values.isna().all()
+        assert not (table.loc[~of_last, column] == 0).all()
+        assert table.loc[~of_last, column].notna().any()
 
 
 @pytest.mark.parametrize("groups", [LACKING, LACKING.groupby("b")], ids=["frame", "groupby"])

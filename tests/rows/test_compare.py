@@ -617,14 +617,17 @@ def test_rows_in_common_and_coverage() -> None:
 
 
 VALUES = ["value_a", "value_b", "difference", "se", "low", "high", "p_value", "p_adjusted"]
-LEFT = ["u", "v", "without truth", "without b", "apart"]
+LEFT = ["u", "v", "without truth", "without b", "apart", "all without truth"]
 
 
 def without_common_rows() -> pd.DataFrame:
-    """Return rows of five groups, of which three have no row that a, b and c predict."""
+    """Return rows of six groups, of which four have no row that a, b and c predict.
+
+    The first group, and the last one, has no truth.
+    """
     groups = FRAME.assign(g=np.resize(LEFT, N), y=FRAME.y.astype(float), b=FRAME.b.astype(float))
     groups["a"] = groups.a.astype(float)
-    groups.loc[groups.g == "without truth", "y"] = np.nan
+    groups.loc[groups.g.str.contains("without truth"), "y"] = np.nan
     groups.loc[groups.g == "without b", "b"] = np.nan
     apart = groups.index[groups.g == "apart"]
     groups.loc[apart[::2], "a"] = np.nan
@@ -686,7 +689,8 @@ def test_groups_without_common_rows_are_nan(asked: dict[str, Any]) -> None:
             assert found.loc[("mae", "a", "b"), "value_a"] == pytest.approx(value)
         shares = table.xs(("mae", "a", "b"), level=("metric", "a", "b"))[["share_a", "share_b"]]
         assert shares.loc["without b"].tolist() == [1, 0], surface
-        assert shares.loc["without truth"].isna().all(), surface
+        for name in ("without truth", "all without truth"):
+            assert shares.loc[name].isna().all(), surface
         assert shares.loc["apart"].tolist() == [0.5, 0.5], surface
 
 
@@ -828,6 +832,15 @@ def test_rows_are_looked_up_without_a_warning_and_stay_in_the_order_given(by: An
     for n in range(1, 4):
         rows = table.loc[(*keys, "accuracy", "same", "c")[: len(keys) + n]]
         assert len(rows) if n < 3 else rows["value_b"] > 0
+
+
+def test_a_p_value_of_just_one_minus_the_confidence_shows_a_difference() -> None:
+    """Of the four ways to exchange the predictions of two rows, two differ as much."""
+    df = pd.DataFrame({"y": [0, 1, 1], "a": [0, 1, 1], "b": [0, 0, 0]})
+    asked: dict[str, Any] = {"metrics": ["accuracy"], "method": "permutation"}
+    for ci, better in ((0.5, "a"), (0.5 + 2**-20, "neither")):
+        (row,) = df.ordinal.compare("y", ["a", "b"], ci=ci, **asked).itertuples()
+        assert row.p_value == 0.5 and row.better == better
 
 
 def test_ones_own_functions_have_no_direction() -> None:

@@ -157,9 +157,11 @@ def test_single_numbers_that_are_none_of_rows_are_refused() -> None:
     table["n"] = [0.5] + [2.0] * (len(table) - 1)
     with pytest.raises(ValueError, match="holds fractions"):
         table.ordinal.compare("y", MODELS, count="n")
-    table["n"] = [2.0**53] + [0.0] * (len(table) - 1)
-    with pytest.raises(ValueError, match=r"adds up to 2\*\*53 or more"):
-        table.ordinal.compare("y", MODELS, count="n")
+    sums: list[list[float]] = [[2.0**53], [2**62, 2**62]]  # integers would add up to -(2**63)
+    for numbers in sums:
+        table["n"] = [*numbers, *[0] * (len(table) - len(numbers))]
+        with pytest.raises(ValueError, match=r"adds up to 2\*\*53 or more"):
+            table.ordinal.compare("y", MODELS, count="n")
 
 
 @pytest.mark.parametrize(
@@ -182,6 +184,17 @@ def test_counts_that_are_python_objects_are_integers_if_exact(
 ) -> None:
     column = pd.Series([kind(1), kind(largest)], dtype=object)
     assert as_numbers("column 'n'", column).dtype == dtype
+
+
+@pytest.mark.parametrize(
+    ("values", "are_digits"), [(["3", "4"], True), ([2, "3"], True), (["3", "x"], False)]
+)
+def test_text_is_to_be_converted_if_all_of_it_is_digits(
+    values: list[Any], are_digits: bool
+) -> None:
+    with pytest.raises(ValueError, match=r"column 'n' holds '3', which is not a count") as caught:
+        as_numbers("column 'n'", pd.Series(values, dtype=object))
+    assert ("convert it, such as with .astype(float)" in str(caught.value)) == are_digits
 
 
 def test_counts_have_no_weights_beside_them() -> None:

@@ -218,6 +218,11 @@ def test_margins_of_any_name() -> None:
     with pytest.raises(ValueError, match=r"margin 'Total'.*index='Total', columns='Total'"):
         po.from_counts(table)
     assert po.from_counts(crosstab(), classes=LEVELS).sum() == len(ROWS)
+    labels = ["a", "b", "Total"]
+    last = pd.DataFrame([[1, 0, 1], [0, 0, 0], [1, 0, 1]], labels, labels)
+    with pytest.raises(ValueError, match="margin 'Total'"):
+        po.from_counts(last)
+    assert po.from_counts(last * 0, classes=labels).sum() == 0
 
 
 def test_series_that_dask_holds_are_computed_first() -> None:
@@ -299,6 +304,24 @@ def test_shares_of_parts_of_a_long_table(
 )
 def test_weights_and_single_rows_are_counts(table: Any) -> None:
     assert po.from_counts(table, classes=LEVELS).dtype == float
+
+
+@pytest.mark.parametrize(
+    ("largest", "kind"), [(1, float), (2, int), (2**53 - 1, int), (2**53, float)]
+)
+def test_whole_floats_of_a_long_table(largest: int, kind: type) -> None:
+    """Ones may be shares, and floats from 2**53 on may have been rounded."""
+    long = pd.DataFrame({"y": ["a", "b"], "yhat": ["b", "b"], "n": [float(largest), 1.0]})
+    cube = po.from_counts(long, true="y", pred="yhat", count="n", classes=["a", "b"])
+    assert cube.dtype == kind and cube.values.tolist() == [[0, largest], [0, 1]]
+
+
+def test_integers_are_exact_up_to_2_to_the_53() -> None:
+    for kind in (np.int64, np.uint64):
+        table = np.array([[2**53, 0], [1, 2]], kind)
+        assert po.from_counts(table, classes=["a", "b"]).values.tolist() == [[2**53, 0], [1, 2]]
+        with pytest.raises(ValueError, match=r"more than 2\*\*53 in a cell"):
+            po.from_counts(table + kind(1), classes=["a", "b"])
 
 
 def test_errors_name_what_there_is() -> None:

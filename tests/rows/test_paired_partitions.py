@@ -101,6 +101,24 @@ def test_groups_are_among_the_combinations_that_are_counted() -> None:
         found.compute()  # 31 ** 12 cells are fewer than 2 ** 63, but not 20 times as many
 
 
+def test_as_many_combinations_as_integers_hold_are_counted() -> None:
+    """Of a single class there are 2 ** (models + 1) combinations, missing labels included."""
+    names = [f"m{number}" for number in range(62)]
+    df = pd.DataFrame({"y": [0] * 3, "g": ["a", "a", "b"], **dict.fromkeys(names, 0)})
+    asked: dict[str, Any] = {"metrics": ["accuracy"], "classes": [0], "reference": "m0"}
+    found = lazy(df, [1]).compare("y", names[:61], **asked).compute()
+    assert len(found) == 60 and (found[["n", "value_a", "value_b"]] == [3, 1, 1]).all(axis=None)
+    for models, by in ((names, None), (names[:61], "g")):
+        with pytest.raises(ValueError, match=rf"{len(models)} models have too many combinations"):
+            lazy(df, [1]).compare("y", models, by=by, **asked).compute()
+
+
+def test_nothing_is_drawn_before_rows_are_read(capsys: pytest.CaptureFixture[str]) -> None:
+    asked: dict[str, Any] = {"method": "permutation", "n_permutations": 9, "progress": True}
+    lazy(predicted(4, 60, 3), [10]).compare("y", MODELS, classes=range(3), **asked)
+    assert capsys.readouterr() == ("", "")
+
+
 def test_categories_and_names_of_models() -> None:
     levels = ["lo", "mid", "hi"]
     df = predicted(4, 60, 3).astype(dict.fromkeys(["y", *MODELS], int))

@@ -68,11 +68,13 @@ def test_integers_that_floats_round_are_refused(
 
 
 def test_integers_beyond_int64_are_called_uint64() -> None:
-    ddf = parted([part([2**63 + 1], "uint64"), part([0.5], "float64")])
-    with pytest.raises(
-        ValueError, match="is uint64 in some partitions, such as 9223372036854775809"
-    ):
-        groups_of([], ddf=ddf)
+    kinds: list[tuple[int, str]] = [
+        (2**63 + 1, "uint64"), (2**63, "uint64"), (2**63 - 1, "int64"), (-(2**63), "int64"),
+    ]  # fmt: skip
+    for key, kind in kinds:
+        ddf = parted([part([5, key], kind), part([0.5], "float64")])
+        with pytest.raises(ValueError, match=f"is {kind} in some partitions, such as {key}, and"):
+            groups_of([], ddf=ddf)
 
 
 def test_the_lines_of_the_error_keep_groups_apart() -> None:
@@ -94,6 +96,7 @@ def test_the_lines_of_the_error_keep_groups_apart() -> None:
         (([4, 5], "uint64"), ([4, 6], "int64"), [4, 5, 6]),
         (([4, 5], "int64"), ([0.5, 5.0], "float64"), [0.5, 4, 5]),
         (([4, 5], "Int64"), ([0.5, 5.0], "Float64"), [0.5, 4, 5]),
+        (([-LARGE, LARGE], "int64"), ([0.5, 5.0], "float64"), [-LARGE, 0.5, 5, LARGE]),
         (([4, 5], "int8"), ([LARGE, LARGE + 1], "int64"), [4, 5, LARGE, LARGE + 1]),
         (([LARGE, LARGE + 1], "Int64"), ([4], "int64"), [4, LARGE, LARGE + 1]),
         (([LARGE, LARGE + 1], object), ([1], "uint64"), [1, LARGE, LARGE + 1]),

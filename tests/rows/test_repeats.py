@@ -101,6 +101,10 @@ WARN: dict[str, tuple[Callable[..., Any], str]] = {
     "numbers with fractions": (
         lambda: report(FRAME.astype({"row": float, "repeat": float})), 'cluster="row"'
     ),
+    "calibration": (
+        lambda: FRAME.ordinal.calibration("y", PROBA["proba"], by="model", n_draws=2),
+        'cluster="row"',
+    ),
     "compare": (
         lambda: WIDE.ordinal.compare("y", ["tree", "forest"], metrics=["mae"]), 'cluster="row"'
     ),
@@ -315,6 +319,9 @@ SILENT: dict[str, Callable[..., Any]] = {
         GRID.assign(y=GRID.y[:, ::-1].copy(data=RNG.integers(0, K, GRID.y.shape)))
     ),
     "Dataset, names of rows": lambda: of_dataset(GRID.assign_coords(row=[*map(str, range(N))])),
+    "calibration, clusters": lambda: FRAME.ordinal.calibration(
+        "y", PROBA["proba"], by="model", cluster="row", n_draws=2
+    ),
     "Dataset, compare with clusters": lambda: MODELS.ordinal.compare(
         "y", "yhat", model="model", cluster="row"
     ),
@@ -329,6 +336,27 @@ def test_other_rows_do_not_warn(call: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", po.RepeatedRowsWarning)
         SILENT[call]()
+
+
+@pytest.mark.parametrize(
+    ("weights", "warn"),
+    [
+        (pd.Series([0.5, 0.5, 0.25, 0.25]), True),
+        (pd.Series([0.5, 0, 0, 0.5]), False),
+        (pd.Series([0.5, 0.5, None, 1], dtype="Float64"), True),
+        (pd.Series([0.5, None, None, 0.5], dtype="Float64"), False),
+        (pd.Series([True, True, None, False], dtype="boolean"), True),
+        (pd.Series([True, None, None, True], dtype="boolean"), False),
+    ],
+)
+def test_rows_without_a_weight_repeat_nothing(weights: pd.Series, warn: bool) -> None:
+    df = pd.DataFrame({"row": [0, 0, 1, 1], "repeat": [1, 2, 1, 2], "w": weights})
+    df["y"] = df["row"]
+    asked: dict[str, Any] = {"sample_weight": "w", "classes": [0, 1], **ASKED}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", po.RepeatedRowsWarning)
+        lazy(df).report("y", "y", **asked)
+    assert [one.category for one in caught] == [po.RepeatedRowsWarning] * warn
 
 
 def test_the_line_that_is_written_works() -> None:

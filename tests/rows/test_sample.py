@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Callable
 from typing import Any
 
 import brute
@@ -211,3 +212,22 @@ def test_numbers_of_many_groups_are_no_cells_of_a_cube(monkeypatch: pytest.Monke
     assert report.shape == (20, 3) and (report == [2, 0.5, 0.5]).all(axis=None)
     with pytest.raises(ValueError, match="40 cells"):
         frame.ordinal.class_mae("y", "yhat", by="g")
+
+
+def test_cells_may_be_as_many_as_the_limit_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = pd.DataFrame({"y": [0, 1] * 20, "a": [0, 0] * 20, "g": np.arange(40) // 2})
+    given: Any = "y", {"one": "a", "two": "y"}
+    calls: dict[int, Callable[[], Any]] = {
+        20 * 2 * 2**2: lambda: frame.ordinal.confusion(*given, by="g"),
+        2 * 2**2: lambda: frame.ordinal.confusion(*given),
+        20 * 2 * 2: lambda: frame.ordinal.class_mae(*given, by="g"),
+        2 * 2: lambda: frame.ordinal.class_mae(*given),
+    }
+    for n_cells, call in calls.items():
+        monkeypatch.setattr(layout, "LARGEST_CUBE", n_cells)
+        assert call().size == n_cells
+        monkeypatch.setattr(layout, "LARGEST_CUBE", n_cells - 1)
+        with pytest.raises(ValueError, match=rf"\b{n_cells} cells"):
+            call()
+    monkeypatch.setattr(layout, "LARGEST_CUBE", 0)
+    assert frame.ordinal.report(*given, by="g", metrics=["accuracy", "mae"]).shape == (40, 3)

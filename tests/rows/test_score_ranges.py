@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise, product
 from typing import Any
 
 import dask
@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import ranking as oracle
+from parted import cut, parted
 
 import pandas_ordinal as po
-from pandas_ordinal.rows import score_ranges
+from pandas_ordinal.rows import ranked_partitions, score_ranges
 
 NAMES = ["vus", "u_pairs", "u_ovo", "u_cons"]
 HERE = {"scheduler": "synchronous"}
@@ -130,6 +131,32 @@ def test_bounds_are_those_of_sequences() -> None:
     assert bounds.loc["vus", "low"] == pytest.approx(strict, rel=1e-12)
 
 
+@pytest.mark.parametrize("tables_at_once", [1, 2, 3, 100])
+def test_bounds_of_groups_that_are_counted_in_parts(
+    monkeypatch: pytest.MonkeyPatch, tables_at_once: int
+) -> None:
+    """The share of the pairs, and of the sequences of rows, that ascend by bins of the score."""
+    rng = np.random.default_rng(3)
+    df = pd.DataFrame(rng.integers(0, 3, (150, 3)), columns=["y", "s", "t"])
+    df["g"] = rng.choice(list("edcba"), 150)
+    monkeypatch.setattr(ranked_partitions, "CELLS_AT_ONCE", 9 * tables_at_once)
+    lazy = po.ordinal(parted(cut(df, [7, 70]))).score_bounds(
+        "y", ["s", "t"], edges=[1, 2], by="g", classes=range(3)
+    )
+    found = lazy.compute(**HERE)
+    assert len(found) == 5 * 2 * 4
+    for g, score in product("abcde", ["s", "t"]):
+        of_group = df[df["g"] == g]
+        bins = [of_group.loc[of_group["y"] == k, score].tolist() for k in range(3)]
+        sequences = list(product(*bins))
+        pairs = [two for low, high in combinations(bins, 2) for two in product(low, high)]
+        for metric, those in (("vus", sequences), ("u_pairs", pairs)):
+            bounds = found.loc[(g, score, metric)]
+            low = np.mean([all(a < b for a, b in pairwise(one)) for one in those])
+            high = np.mean([all(a <= b for a, b in pairwise(one)) for one in those])
+            assert bounds.tolist() == pytest.approx([low, high], rel=1e-12)
+
+
 def test_finer_edges_bound_closer() -> None:
     rng = np.random.default_rng(0)
     true = rng.integers(0, 4, 5000)
@@ -190,7 +217,9 @@ def test_a_class_without_rows_has_no_volume() -> None:
     np.testing.assert_allclose(found, kernels(true, score, 3), rtol=1e-12)
 
 
-@pytest.mark.parametrize("edges", [[1, 1], [2, 1], [np.nan], 5])
+@pytest.mark.parametrize(
+    "edges", [[1, 1], [2, 1], [0, 3, 1], [2, 0, 1], [np.nan], [0, np.nan], 5, [[0, 1]]]
+)
 def test_edges_ascend(edges: Any) -> None:
     with pytest.raises(ValueError, match=r"edges=.* numbers that ascend"):
         score_ranges.checked_edges(edges)
