@@ -210,6 +210,17 @@ def test_counts_within_a_limit_or_without_one(dtype: Any) -> None:
         layout.checked_counts(cube - 2)
 
 
+def test_sums_that_int64_does_not_hold() -> None:
+    labels = pd.Categorical.from_codes([0, 1], ["a", "b"], ordered=True)
+    coords = {"true": labels, "pred": labels}
+    largest = xr.DataArray([[2**62, 2**62], [0, 0]], coords, ("true", "pred"), "count")
+    for cube in (largest, largest.chunk(), largest.expand_dims(g=[1, 2])):
+        with pytest.raises(ValueError, match=r"add up to 9\.22e\+18, too large"):
+            cube.ordinal.report(metrics=["mae"]).compute()
+        halved = (cube // 2).ordinal.report(metrics=["mae"])
+        assert (halved["n"] == 2**62).all() and (halved["mae"] == 0.5).all()
+
+
 def test_keys_of_a_frame_in_another_byte_order() -> None:
     swapped = pd.Index(np.array([1, 2], np.dtype("int64").newbyteorder()))
     found = layout.as_coordinate(swapped)
