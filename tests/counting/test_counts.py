@@ -62,12 +62,20 @@ def assert_counts(
     assert table.dtype == (np.int64 if weights is None else np.float64)
     if weights is None:
         np.testing.assert_array_equal(table, oracle)
+        assert result.missing() == (np.sum(true < 0), np.sum(pred < 0))
+        held = np.flatnonzero(oracle)
+        np.testing.assert_array_equal(result.held(), held)
+        for cells in (held, held[1::2]):
+            np.testing.assert_array_equal(result.at(cells), oracle.ravel()[cells])
     else:
         np.testing.assert_allclose(table, oracle, rtol=1e-12, atol=1e-12)
     step = max(3, len(oracle) // 20)
     for start in range(0, len(oracle), step):
         stop = min(start + step, len(oracle))
         np.testing.assert_array_equal(result.block(start, stop), table[start:stop])
+    for chosen in ([], [0], [len(oracle) - 1], range(0, len(oracle), 3)):
+        some = np.array(chosen, int)
+        np.testing.assert_array_equal(result.of(some), table[some, 1:, 1:])
 
 
 DTYPES = ["int8", "int16", "int32", "int64"]
