@@ -552,6 +552,13 @@ def test_add_refuses_groups_that_do_not_fit_together() -> None:
     npt.assert_array_equal(po.add(bare, bare), 2 * bare)
 
 
+def test_groups_without_labels_in_cubes_of_other_sizes() -> None:
+    bare = keyed([1, 2]).drop_vars("k")
+    for others in ([bare[:1]], [bare, bare[:1], bare]):
+        with pytest.raises(ValueError, match="along 'k' have no labels in some of the cubes"):
+            po.add(bare, *others)
+
+
 def test_add_does_not_wrap_around() -> None:
     cube = keyed([1, 2])
     for big in (cube * 2**62, cube.astype("uint64") * np.uint64(2**63 + 1)):
