@@ -630,6 +630,25 @@ def test_add_refuses_keys_that_would_become_others() -> None:
     assert po.add(keyed([1, 2]), keyed([0.5, 2])).indexes["k"].tolist() == [0.5, 1, 2]
 
 
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_the_largest_integers_that_are_floats(sign: int) -> None:
+    largest = keyed([0, sign * 2**53])
+    found = po.add(keyed([0.5, 1]), largest).indexes["k"]
+    assert found.tolist() == sorted([0.5, 1, 0, sign * 2.0**53])
+    with pytest.raises(ValueError, match=f"such as {sign * (2**53 + 1)}, and floats"):
+        po.add(keyed([0.5, 1]), keyed([0, sign * (2**53 + 1)]))
+
+
+def test_attributes_are_those_of_the_first_cube() -> None:
+    first = keyed([1, 2]).assign_attrs(source="monday")
+    second = keyed([3, 4]).assign_attrs(source="tuesday")
+    for one in (first, first.chunk(k=1)):
+        for found in (po.add(one), po.add(one, second), po.concat([one, second], dim="k")):
+            assert found.attrs == {"source": "monday"} and found.name == "count"
+    named = po.concat({"a": first.rename("x"), "b": second}, dim="day")
+    assert named.name == "x"
+
+
 def test_sums_of_cubes_are_concatenated_rows() -> None:
     first, second = FRAME[:120], FRAME[100:]
     options: dict[str, Any] = {"by": ["g", "fold"]}

@@ -171,6 +171,15 @@ def test_a_cube_too_large_is_refused_before_it_is_made() -> None:
     assert report["mae"].mean() == pytest.approx(np.abs(labels[0] - labels[1]).mean())
 
 
+def test_more_cells_than_an_integer_of_64_bits_counts() -> None:
+    keys = {f"key {n}": np.arange(256) for n in range(8)}
+    df = pd.DataFrame({"y": [0, 1] * 128, **keys})
+    with pytest.raises(ValueError, match="would have 73,786,976,294,838,206,464 cells"):
+        df.ordinal.confusion("y", "y", by=list(keys))
+    report = df.ordinal.report("y", "y", by=list(keys), metrics=["accuracy"])
+    assert len(report) == 256 and (report == 1).all(axis=None)
+
+
 def test_many_groups_times_many_classes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layout, "LARGEST_CUBE", 3 * 16 - 1)
     with pytest.raises(ValueError, match="48 cells"):
