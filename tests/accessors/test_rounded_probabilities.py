@@ -53,6 +53,9 @@ SURFACES = {
     "report of a Dataset": lambda: DATASET.ordinal.report(
         "y", proba="p", metrics=["rps"], **OF_ARRAYS
     )["rps"],
+    "intervals of a Dataset": lambda: DATASET.ordinal.report(
+        "y", proba="p", metrics=["rps"], ci=0.9, **OF_ARRAYS
+    )["rps"],
     "report of a Dask frame": lambda: po.ordinal(dd.from_pandas(FRAME, npartitions=2)).report(
         "y", proba=LEVELS, metrics=["rps"], atol=0.002
     )["rps"],

@@ -690,3 +690,32 @@ def test_errors_name_the_array_or_its_option(kind: str) -> None:
         call(None)
     with pytest.raises(ValueError, match="^[^;]*'forecast'"):
         call("forecast")
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+@pytest.mark.parametrize("in_clusters", [False, True])
+def test_weights_of_any_size_have_the_same_intervals(in_clusters: bool, chunked: bool) -> None:
+    rng = np.random.default_rng(0)
+    true, pred = (xr.DataArray(rng.integers(0, 3, 40), dims="i") for _ in range(2))
+    weight = xr.DataArray(rng.random(40), dims="i")
+    asked: dict[str, Any] = {"metrics": ["mae"], "ci": 0.9, "se": True, "classes": range(3)}
+    if in_clusters:
+        asked["cluster"] = xr.DataArray(np.arange(40) // 4, dims="i", name="site")
+    columns = {
+        "y": true.values,
+        "yhat": pred.values,
+        "w": weight.values,
+        "site": np.arange(40) // 4,
+    }
+    site = "site" if in_clusters else None
+    due = pd.DataFrame(columns).ordinal.report(
+        "y", "yhat", sample_weight="w", **asked | {"cluster": site}
+    )
+    if chunked:
+        true, pred, weight = true.chunk(i=15), pred.chunk(i=20), weight.chunk()
+    for size in (1e-200, 1, 1e200):
+        found = true.ordinal.report(pred, sample_weight=weight * size, **asked)
+        for name in ("mae", "mae_low", "mae_high", "mae_se"):
+            assert float(found[name]) == pytest.approx(float(due[name]))
+    none = true.ordinal.report(pred, sample_weight=weight * 0, **asked)
+    assert np.isnan(none["mae"]) and np.isnan(none["mae_low"])
