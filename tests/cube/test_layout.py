@@ -235,3 +235,20 @@ def test_keys_of_a_frame_in_another_byte_order() -> None:
     found = layout.as_coordinate(swapped)
     assert found.dtype.isnative and found.tolist() == [1, 2]
     assert layout.as_coordinate(pd.CategoricalIndex(["b", "a"])).tolist() == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "labels", "dtype"),
+    [
+        ("int64", [2**53 + 1, -3], "int64"),
+        ("int64", [2**53 + 1, None], "Int64"),
+        ("uint64", [2**64 - 1, None], "UInt64"),
+        ("uint8", [255, None], "UInt64"),
+        ("double", [0.5, None], "float64"),
+        ("bool", [True, False], "bool"),
+    ],
+)
+def test_keys_of_arrow(kind: str, labels: list[Any], dtype: str) -> None:
+    found = layout.as_coordinate(pd.Index(pd.array(labels, dtype=f"{kind}[pyarrow]")))
+    assert found.dtype == dtype
+    assert [None if pd.isna(label) else label for label in found] == labels
