@@ -135,6 +135,13 @@ def test_no_tolerance_and_one_that_is_met_exactly() -> None:
         met.assign(mid=1 + 4 * eps).ordinal.rps("y", LEVELS, atol=0.25)
 
 
+def test_rounding_below_zero_is_read_as_zero() -> None:
+    found = po.metrics.rps([1, 1], [[-1e-6, 0.5, 0.5 + 1e-6], [0, 0.5, 0.5]])
+    assert found == pytest.approx(0.25)
+    with pytest.raises(ValueError, match="1 row lacks valid probabilities"):
+        po.metrics.rps([1, 1], [[-1.1e-6, 0.5, 0.5 + 1.1e-6], [0, 0.5, 0.5]])
+
+
 def test_probabilities_above_one_are_read_as_one() -> None:
     ds = xr.Dataset({"y": ("i", LEVELS[:2]), "p": (("i", "c"), [[1.04, 0, 0], [0, 1, 0]])})
     ds = ds.assign_coords(c=LEVELS)
