@@ -140,7 +140,8 @@ def test_tables_of_any_size(n_classes: int, n_groups: int, weighted: bool) -> No
 @pytest.mark.parametrize("n_rows", range(34))
 def test_odd_lengths_and_chunks(n_rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(n_rows)
-    sizes = [(1, 1), (3, 1), (3, 3), (6, 5), (16, 1)]
+    # tables of which two, three or four together nearly fit, or hardly do not
+    sizes = [(1, 1), (2, 2), (3, 1), (3, 3), (6, 1), (6, 5), (16, 1)]
     for (n_classes, n_groups), chunk, sort in itertools.product(
         sizes, [8, 16, 24, 64], [False, True]
     ):
