@@ -56,7 +56,7 @@ def keys_along(dim: Hashable, cubes: Sequence[xr.DataArray]) -> list[pd.Index[An
     _refuse_rounded(dim, keys)
     bins = [index.dropna() for index in keys if isinstance(index, pd.IntervalIndex)]
     if len(bins) > 1:
-        merge_orders([pd.CategoricalDtype(index.sort_values(), ordered=True) for index in bins])
+        merge_orders([pd.CategoricalDtype(index.sort_values()) for index in bins])
     return keys
 
 
@@ -117,7 +117,7 @@ def _in_order(
     """
     categories = [index for index in keys if isinstance(index, pd.CategoricalIndex)]
     if categories:
-        dtypes = [pd.CategoricalDtype(index.categories, ordered=True) for index in categories]
+        dtypes: list[Any] = [index.dtype for index in categories]
         try:
             merged = merge_orders(dtypes)
         except ClassOrderError as error:
@@ -145,9 +145,7 @@ def _in_order(
         return None
     joined = reduce(lambda one, other: one.union(other, sort=False), keys)
     try:
-        merged = merge_orders(
-            [pd.CategoricalDtype(index, ordered=True) for index in present if len(index)]
-        )
+        merged = merge_orders([pd.CategoricalDtype(index) for index in present if len(index)])
     except ClassOrderError:  # in the order of the cubes
         return joined, [joined.get_indexer(index) for index in keys]
     ranks = positions_of(joined, merged)

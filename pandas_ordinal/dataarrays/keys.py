@@ -193,9 +193,9 @@ def _labels_and_codes(
 
 
 def _of_groups(groups: Grouped) -> pd.Series[Any]:
-    """Return the groups as an ordered Categorical, so that they keep their order."""
+    """Return the groups as a Categorical, so that they keep their order."""
     codes = groups.codes.to_numpy().ravel()
-    return pd.Series(pd.Categorical.from_codes(codes, groups.labels, ordered=True))
+    return pd.Series(pd.Categorical.from_codes(codes, groups.labels))
 
 
 def _labels(array: xr.DataArray) -> pd.Series[Any]:

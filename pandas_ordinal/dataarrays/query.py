@@ -240,7 +240,6 @@ class ArrayQuery:
             *arrays,
             input_core_dims=[self._case_dims] * len(arrays),
             output_core_dims=[[*keys, *metric.output], [*keys]],
-            join="exact",
             dask="parallelized",
             dask_gufunc_kwargs={
                 "output_sizes": {
@@ -280,7 +279,6 @@ class ArrayQuery:
             *arrays,
             input_core_dims=[keys, *[self._case_dims] * len(arrays)],
             output_core_dims=[[*keys, parts]],
-            join="exact",
             dask="parallelized",
             dask_gufunc_kwargs={"output_sizes": {parts: n_parts}},
             output_dtypes=[np.float64],

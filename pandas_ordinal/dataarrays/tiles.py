@@ -199,7 +199,6 @@ def sum_arrays(
         *(array for array, _ in all_operands),
         input_core_dims=core,
         output_core_dims=[[*(key.name for key in by), *output]],
-        join="exact",
         dask="allowed",
     )
     return summed.assign_coords({key.name: key.labels for key in by})

@@ -53,6 +53,9 @@ SURFACES = {
     "report of a Dataset": lambda: DATASET.ordinal.report(
         "y", proba="p", metrics=["rps"], **OF_ARRAYS
     )["rps"],
+    "intervals of a Dataset": lambda: DATASET.ordinal.report(
+        "y", proba="p", metrics=["rps"], ci=0.9, **OF_ARRAYS
+    )["rps"],
     "report of a Dask frame": lambda: po.ordinal(dd.from_pandas(FRAME, npartitions=2)).report(
         "y", proba=LEVELS, metrics=["rps"], atol=0.002
     )["rps"],
@@ -118,3 +121,69 @@ def test_what_is_no_tolerance(wrong: Any) -> None:
         columns = ("y", "p") if hasattr(surface, "to_zarr") else ("y", LEVELS)
         with pytest.raises(ValueError, match=r"^atol=.* must be a number from 0 to 1, such as"):
             surface.rps(*columns, atol=wrong, classes=LEVELS)
+
+
+def test_no_tolerance_and_one_that_is_met_exactly() -> None:
+    whole = pd.DataFrame({"y": FRAME["y"], "low": 0.5, "mid": 0.25, "high": 0.25})
+    for none in (0, 0.0, np.int64(0), np.float32(0)):
+        found = whole.ordinal.rps("y", LEVELS, atol=none)
+        assert found == whole.ordinal.rps("y", LEVELS)
+    eps = 2.0**-52  # a sum of three may be rounded by as many of these
+    met = whole.assign(low=0.25, mid=1 + 3 * eps, high=0.0)
+    assert met.ordinal.rps("y", LEVELS, atol=0.25) > 0
+    with pytest.raises(ValueError, match="4 rows lack valid probabilities"):
+        met.assign(mid=1 + 4 * eps).ordinal.rps("y", LEVELS, atol=0.25)
+
+
+def test_rounding_below_zero_is_read_as_zero() -> None:
+    found = po.metrics.rps([1, 1], [[-1e-6, 0.5, 0.5 + 1e-6], [0, 0.5, 0.5]])
+    assert found == pytest.approx(0.25)
+    with pytest.raises(ValueError, match="1 row lacks valid probabilities"):
+        po.metrics.rps([1, 1], [[-1.1e-6, 0.5, 0.5 + 1.1e-6], [0, 0.5, 0.5]])
+
+
+def test_probabilities_above_one_are_read_as_one() -> None:
+    ds = xr.Dataset({"y": ("i", LEVELS[:2]), "p": (("i", "c"), [[1.04, 0, 0], [0, 1, 0]])})
+    ds = ds.assign_coords(c=LEVELS)
+    df = pd.DataFrame(ds["p"].values, columns=LEVELS).assign(y=LEVELS[:2])
+    for surface, columns in ((ds.ordinal, "p"), (ds.chunk().ordinal, "p"), (df.ordinal, LEVELS)):
+        for metric in ("rps", "brier"):
+            found = getattr(surface, metric)("y", columns, classes=LEVELS, atol=0.05)
+            assert float(found) == 0
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ([0, 0.5, 0.501], "give atol=0.002"),
+        ([-1e-6, 0.5, 0.501], "give atol=0.001"),  # as good as 0
+        ([-2e-6, 0.5, 0.501], "if that is meant"),
+        ([0.2, 0.3, 0.45001], "give atol=0.05"),
+        ([0.2, 0.3, 0.4499], "if that is meant"),
+    ],
+)
+def test_rows_that_may_be_rounded(row: list[float], told: str) -> None:
+    with pytest.raises(ValueError, match=f"1 row lacks valid probabilities: .*: .*{told}"):
+        FRAME.iloc[[1]].assign(**dict(zip(LEVELS, row, strict=True))).ordinal.rps("y", LEVELS)
+
+
+MUCH = 100 * 1e-6  # what is no rounding any more
+CAUSES: dict[str, list[list[float]]] = {
+    "leave out rows with NaN or infinity": [[np.nan, 0.5, 0.5], [np.inf, -np.inf, 0]],
+    "look like percentages": [[0, 50, 50], [0, 99, 0], [0, 0.5, 100.5]],
+    "look like counts": [[0, 1, 2], [0, 0, 2], [0, 0, 98], [50, 50, 2]],
+    "look like logits": [
+        [0, 0.5, 98], [0, 0.5, 101], [-1, 1, 2], [-1, 50.5, 50.5], [0, 1.5, 1],
+        [-2 * MUCH, 0.5, 0.5], [1 + 2 * MUCH, 0, 0], [1 + 1.005 * MUCH, 0, 0],
+    ],
+    "if that is meant": [
+        [0, 1, 1], [0, 0.5, 0.4], [-MUCH, 0.5, 0.5], [1 + MUCH, 0, 0], [0.99995, 0.5, 0],
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("told", CAUSES)
+def test_likely_causes(told: str) -> None:
+    for row in CAUSES[told]:
+        with pytest.raises(ValueError, match=f"1 row lacks .*{told}"):
+            po.metrics.rps([1, 1], [[0, 0.5, 0.5], row])

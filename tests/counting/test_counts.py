@@ -62,12 +62,20 @@ def assert_counts(
     assert table.dtype == (np.int64 if weights is None else np.float64)
     if weights is None:
         np.testing.assert_array_equal(table, oracle)
+        assert result.missing() == (np.sum(true < 0), np.sum(pred < 0))
+        held = np.flatnonzero(oracle)
+        np.testing.assert_array_equal(result.held(), held)
+        for cells in (held, held[1::2]):
+            np.testing.assert_array_equal(result.at(cells), oracle.ravel()[cells])
     else:
         np.testing.assert_allclose(table, oracle, rtol=1e-12, atol=1e-12)
     step = max(3, len(oracle) // 20)
     for start in range(0, len(oracle), step):
         stop = min(start + step, len(oracle))
         np.testing.assert_array_equal(result.block(start, stop), table[start:stop])
+    for chosen in ([], [0], [len(oracle) - 1], range(0, len(oracle), 3)):
+        some = np.array(chosen, int)
+        np.testing.assert_array_equal(result.of(some), table[some, 1:, 1:])
 
 
 DTYPES = ["int8", "int16", "int32", "int64"]
@@ -132,7 +140,8 @@ def test_tables_of_any_size(n_classes: int, n_groups: int, weighted: bool) -> No
 @pytest.mark.parametrize("n_rows", range(34))
 def test_odd_lengths_and_chunks(n_rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(n_rows)
-    sizes = [(1, 1), (3, 1), (3, 3), (6, 5), (16, 1)]
+    # tables of which two, three or four together nearly fit, or hardly do not
+    sizes = [(1, 1), (2, 2), (3, 1), (3, 3), (6, 1), (6, 5), (16, 1)]
     for (n_classes, n_groups), chunk, sort in itertools.product(
         sizes, [8, 16, 24, 64], [False, True]
     ):

@@ -552,6 +552,13 @@ def test_add_refuses_groups_that_do_not_fit_together() -> None:
     npt.assert_array_equal(po.add(bare, bare), 2 * bare)
 
 
+def test_groups_without_labels_in_cubes_of_other_sizes() -> None:
+    bare = keyed([1, 2]).drop_vars("k")
+    for others in ([bare[:1]], [bare, bare[:1], bare]):
+        with pytest.raises(ValueError, match="along 'k' have no labels in some of the cubes"):
+            po.add(bare, *others)
+
+
 def test_add_does_not_wrap_around() -> None:
     cube = keyed([1, 2])
     for big in (cube * 2**62, cube.astype("uint64") * np.uint64(2**63 + 1)):
@@ -621,6 +628,25 @@ def test_add_refuses_keys_that_would_become_others() -> None:
         po.add(whole, keyed([0.5, 2.0**53]))
     assert po.add(whole, keyed([1, 2])).indexes["k"].tolist() == [1, 2, 2**53 + 1]
     assert po.add(keyed([1, 2]), keyed([0.5, 2])).indexes["k"].tolist() == [0.5, 1, 2]
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_the_largest_integers_that_are_floats(sign: int) -> None:
+    largest = keyed([0, sign * 2**53])
+    found = po.add(keyed([0.5, 1]), largest).indexes["k"]
+    assert found.tolist() == sorted([0.5, 1, 0, sign * 2.0**53])
+    with pytest.raises(ValueError, match=f"such as {sign * (2**53 + 1)}, and floats"):
+        po.add(keyed([0.5, 1]), keyed([0, sign * (2**53 + 1)]))
+
+
+def test_attributes_are_those_of_the_first_cube() -> None:
+    first = keyed([1, 2]).assign_attrs(source="monday")
+    second = keyed([3, 4]).assign_attrs(source="tuesday")
+    for one in (first, first.chunk(k=1)):
+        for found in (po.add(one), po.add(one, second), po.concat([one, second], dim="k")):
+            assert found.attrs == {"source": "monday"} and found.name == "count"
+    named = po.concat({"a": first.rename("x"), "b": second}, dim="day")
+    assert named.name == "x"
 
 
 def test_sums_of_cubes_are_concatenated_rows() -> None:

@@ -171,6 +171,15 @@ def test_a_cube_too_large_is_refused_before_it_is_made() -> None:
     assert report["mae"].mean() == pytest.approx(np.abs(labels[0] - labels[1]).mean())
 
 
+def test_more_cells_than_an_integer_of_64_bits_counts() -> None:
+    keys = {f"key {n}": np.arange(256) for n in range(8)}
+    df = pd.DataFrame({"y": [0, 1] * 128, **keys})
+    with pytest.raises(ValueError, match="would have 73,786,976,294,838,206,464 cells"):
+        df.ordinal.confusion("y", "y", by=list(keys))
+    report = df.ordinal.report("y", "y", by=list(keys), metrics=["accuracy"])
+    assert len(report) == 256 and (report == 1).all(axis=None)
+
+
 def test_many_groups_times_many_classes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layout, "LARGEST_CUBE", 3 * 16 - 1)
     with pytest.raises(ValueError, match="48 cells"):
@@ -210,8 +219,39 @@ def test_counts_within_a_limit_or_without_one(dtype: Any) -> None:
         layout.checked_counts(cube - 2)
 
 
+def test_sums_that_int64_does_not_hold() -> None:
+    labels = pd.Categorical(["a", "b"], ordered=True)
+    coords = {"true": labels, "pred": labels}
+    largest = xr.DataArray([[2**62, 2**62], [0, 0]], coords, ("true", "pred"), "count")
+    for cube in (largest, largest.chunk(), largest.expand_dims(g=[1, 2])):
+        with pytest.raises(ValueError, match=r"add up to 9\.22e\+18, too large"):
+            cube.ordinal.report(metrics=["mae"]).compute()
+        with pytest.raises(ValueError, match="too large"):  # four equal counts
+            cube.copy(data=cube.data * 0 + 2**61).ordinal.report(metrics=["mae"]).compute()
+        halved = (cube // 2).ordinal.report(metrics=["mae"])
+        assert (halved["n"] == 2**62).all() and (halved["mae"] == 0.5).all()
+
+
 def test_keys_of_a_frame_in_another_byte_order() -> None:
     swapped = pd.Index(np.array([1, 2], np.dtype("int64").newbyteorder()))
     found = layout.as_coordinate(swapped)
     assert found.dtype.isnative and found.tolist() == [1, 2]
     assert layout.as_coordinate(pd.CategoricalIndex(["b", "a"])).tolist() == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "labels", "dtype"),
+    [
+        ("int64", [2**53 + 1, -3], "int64"),
+        ("int64", [2**53 + 1, None], "Int64"),
+        ("uint64", [2**64 - 1, None], "UInt64"),
+        ("uint8", [255, None], "UInt64"),
+        ("double", [0.5, None], "float64"),
+        ("bool", [True, False], "bool"),
+    ],
+)
+def test_keys_of_arrow(kind: str, labels: list[Any], dtype: str) -> None:
+    of_arrow: Any = f"{kind}[pyarrow]"
+    found = layout.as_coordinate(pd.Index(pd.array(labels, dtype=of_arrow)))
+    assert found.dtype == dtype
+    assert [None if pd.isna(label) else label for label in found] == labels

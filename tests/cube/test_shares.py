@@ -123,6 +123,29 @@ def test_whole_floats_may_be_declared_counts(draw: str) -> None:
     assert "astype" not in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("cells", "are_counts"),
+    [
+        ([[1, 0], [0, 1]], False),
+        ([[2, 0], [0, 1]], True),
+        ([[3, 0], [0, 1]], True),
+        ([[2.5, 0], [0, 1]], False),
+        ([[2.5, 3.5], [1.5, 0.5]], False),
+    ],
+)
+def test_which_floats_may_be_declared_counts(cells: list[list[float]], are_counts: bool) -> None:
+    whole = po.from_counts(np.ones((2, 2), int), classes=[0, 1])
+    cube = whole.astype(float).copy(data=np.array(cells, float))
+    with pytest.raises(ValueError, match="a cube of floats") as raised:
+        cube.ordinal.report(ci=0.95)
+    assert ("astype(int)" in str(raised.value)) == are_counts
+
+
+def test_a_row_of_each_class_is_no_share() -> None:
+    cube = po.from_counts(np.eye(3, dtype=int), classes=range(3)).astype(float)
+    assert cube.rename(None).ordinal.accuracy() == 1
+
+
 def test_no_kernel_advises_to_fill_shares() -> None:
     shares = WITH_EMPTY.ordinal.normalize("true")
     perfect = po.from_counts(np.diag([3, 0, 4]), classes=range(3)).ordinal.normalize("true")

@@ -238,6 +238,23 @@ def test_models_of_a_dataset() -> None:
     assert ds.ordinal.agreement(["y", "a", "b"])["n_items"] == 5
 
 
+@pytest.mark.parametrize("lowest", [-1, 0, 5])
+def test_missing_codes_of_models(lowest: int) -> None:
+    about: dict[str, Any] = {"flag_meanings": "low mid high", "class_order": "flag_values"}
+    about |= {"flag_values": np.arange(lowest, lowest + 3)}
+    about |= {} if lowest == -1 else {"_FillValue": -1}
+    codes = {"y": [0, 1, 2, 2], "a": [0, 1, 1, 2], "b": [2, 1, 2, 2]}
+    ds = xr.Dataset({n: ("i", np.add(k, lowest), about) for n, k in codes.items()})
+    whole = ds.ordinal.compare("y", ["a", "b"], metrics=["mae"])
+    assert whole[["n", "value_a", "value_b"]].values.tolist() == [[4, 0.25, 0.5]]
+    if lowest != -1:
+        ds["b"][0] = -1
+        known = ds.ordinal.compare("y", ["a", "b"], metrics=["mae"], dropna=True)
+        assert known[["n", "value_a", "value_b"]].values.tolist() == [[3, 1 / 3, 0]]
+        with pytest.raises(MissingValueError):
+            ds.ordinal.compare("y", ["a", "b"], metrics=["mae"])
+
+
 def saved() -> xr.Dataset:
     """Codes of each kind, along one dimension, with times as coordinates."""
     time = pd.date_range("2001-01-01", periods=5)

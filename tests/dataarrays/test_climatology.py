@@ -13,6 +13,7 @@ import pytest
 import xarray as xr
 
 import pandas_ordinal as po
+from pandas_ordinal.dataarrays import climatology
 
 TIME = pd.date_range("2001-01-01", periods=48, freq="MS")
 TERCILES = [1 / 3, 2 / 3]
@@ -136,6 +137,18 @@ def test_forecasts_are_cut_at_their_own_climatology() -> None:
         assert codes.values[index] == (-1 if is_missing else sum(value > e for e in inner))
     assert codes.ordinal.classes.tolist() == asked["classes"]
     assert (codes >= 0).mean() > 0.6
+
+
+@pytest.mark.parametrize("size", [1, 100])
+def test_rows_are_taken_a_few_at_a_time(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer values than a row has, and those of two of the six rows."""
+    monkeypatch.setattr(climatology, "CASES_PER_TILE", size)
+    array = rain()
+    edges = po.climatology_edges(array, TERCILES, **LEAVING)
+    for lat, lon, month, year in itertools.product(range(3), range(2), range(12), range(4)):
+        chosen = (TIME.month == month + 1) & (TIME.year != 2001 + year)
+        due = of_values(array.values[chosen, lat, lon], TERCILES)
+        npt.assert_allclose(edges.values[lat, lon, month, year], due, rtol=1e-15)
 
 
 def test_values_may_be_infinite() -> None:

@@ -176,6 +176,26 @@ def test_numbers_that_are_not_longitudes() -> None:
     assert accuracy(true, half, "none of them .* 0.5 to 9.5, not 0 to 9") == (10, 1)
 
 
+@pytest.mark.parametrize(
+    ("true", "pred", "told"),
+    [
+        ([0, 100, 200], [1, 101, 201], "by up to 1, as rounded"),  # a hundredth of a step
+        ([0, 100, 200], [1, 101, 202], "none of them is a true label"),
+        ([1000.0], [1000.0005], "by up to 0.0005, as rounded"),  # a millionth, without a step
+        ([1000.0], [1000.01], "none of them is a true label"),
+        ([1e-3], [1e-3 + 5e-7], "by up to 5e-07, as rounded"),
+        ([0.0, 100, 200], [0.5, 101, 150], "none of them is a true label"),
+        ([-180, -90, 0], [180, 270, 360], "longitudes in another range"),
+        ([-90, 0], [270, 360], "longitudes in another range"),
+        ([1, 2], [361, 362], "none of them is a true label"),
+    ],
+)
+def test_limits_of_rounding_and_of_longitudes(
+    true: list[float], pred: list[float], told: str
+) -> None:
+    assert told in difference("pred", "lon", pd.Index(pred), pd.Index(true))
+
+
 INDEXES: dict[str, pd.Index] = {
     "levels": pd.MultiIndex.from_product([[0, 1], [0, 1]], names=["a", "b"]),
     "more levels": pd.MultiIndex.from_product([[0, 1], [0, 1], [5]], names=["a", "b", "c"]),

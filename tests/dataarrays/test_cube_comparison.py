@@ -76,6 +76,27 @@ def test_weights_have_no_unit() -> None:
     np.testing.assert_allclose(total["value_a"].xs("v").iloc[0], cost)
 
 
+def test_groups_of_weights_are_compared_alone() -> None:
+    weights = CUBE * np.linspace(0.5, 2, CUBE.sizes["site"])[:, None, None, None]
+    weights[0, 2:] = 0
+    asked: dict[str, Any] = {"cluster": "site", "metrics": METRICS}
+    found = weights.ordinal.compare("model", **asked)
+    for g in ("u", "v"):
+        same(found.loc[g], weights.sel(g=g).ordinal.compare("model", **asked))
+
+
+def test_weights_of_one_row_each_are_counts() -> None:
+    """Of model a, which has at most one row in a cell; model b has several in some."""
+    rng = np.random.default_rng(3)
+    pairs = pd.MultiIndex.from_product([range(4), range(3), range(3)], names=["site", "y", "a"])
+    df = pairs.to_frame(index=False).sample(frac=0.7, random_state=0)
+    for models in (["a", "b"], ["b", "a"]):
+        cube = df.assign(b=rng.integers(0, 3, len(df))).ordinal.confusion("y", models, by="site")
+        asked: dict[str, Any] = {"cluster": "site", "metrics": ["mae", "kappa"]}
+        due = cube.ordinal.compare("model", **asked)
+        same(cube.astype(float).ordinal.compare("model", **asked), due.astype({"n": float}))
+
+
 def test_positions_without_labels() -> None:
     bare = CUBE.drop_vars(["g", "site"])
     found = bare.ordinal.compare("model", cluster="site", metrics=["mae"])

@@ -15,6 +15,7 @@ import xarray as xr
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError, UnknownClassError, UnknownNameError
+from pandas_ordinal.dataarrays import cut
 
 TIME = pd.date_range("2001-01-01", periods=24, freq="MS")
 RNG = np.random.default_rng(5)
@@ -183,6 +184,16 @@ def test_edges_that_differ(kind: str, right: bool) -> None:
             npt.assert_array_equal(codes, due)
             assert codes.dims == array.dims and codes.coords.identical(array.coords)
             assert codes.ordinal.classes.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+@pytest.mark.parametrize("kind", VARYING)
+def test_a_few_cases_at_a_time(kind: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    dims, by = VARYING[kind]
+    array, edges = rain(), edges_by(dims)
+    due = array.ordinal.cut(edges, by=by)
+    monkeypatch.setattr(cut, "PROBABLE_PER_TILE", size)
+    assert array.ordinal.cut(edges, by=by).identical(due)
 
 
 def test_an_array_without_dimensions_or_cases() -> None:

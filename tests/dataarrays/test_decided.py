@@ -265,6 +265,19 @@ def test_wrong_arguments_are_refused(kind: str) -> None:
         call()
 
 
+def test_errors_name_the_array_or_what_it_is() -> None:
+    calls: dict[str, Callable[[xr.DataArray], object]] = {
+        "proba": lambda text: text.rename(i="class").ordinal.most_likely(),
+        "score": lambda text: text.ordinal.classify([1], classes=LEVELS[:2]),
+        "labels": lambda text: text.ordinal.as_ordered(LEVELS[:2]),
+    }
+    for option, call in calls.items():
+        for name in (None, "forecast"):
+            text = xr.DataArray(["p", "q"], {"i": ["low", "mid"]}, name=name)
+            with pytest.raises(ValueError, match=f"{name or option!r} holds"):
+                call(text)
+
+
 def test_a_lazy_result_raises_when_it_is_computed() -> None:
     lazy = po.ordinal((PROBA * 2).chunk(i=1)).most_likely()
     with pytest.raises(ValueError, match="sums to 2"):

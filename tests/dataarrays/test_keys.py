@@ -484,3 +484,11 @@ def test_what_is_no_grouper() -> None:
         GRID.ordinal.mae("y", "yhat", by=UniqueGrouper(), classes=CLASSES)
     with pytest.raises(UnknownNameError, match="there is no variable or coordinate 'place'"):
         GRID.ordinal.mae("y", "yhat", by={"place": UniqueGrouper()}, classes=CLASSES)
+
+
+def test_a_component_of_a_coordinate_that_only_predictions_have() -> None:
+    true = xr.DataArray([0, 1, 1], dims="time")
+    months = pd.to_datetime(["2001-01-05", "2001-02-01", "2001-02-09"])
+    pred = xr.DataArray([0, 0, 1], {"time": months}, "time")
+    found = true.ordinal.mae(pred, by="time.month")
+    assert found.indexes["month"].tolist() == [1, 2] and found.values.tolist() == [0, 0.5]

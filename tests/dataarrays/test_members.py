@@ -200,6 +200,14 @@ def test_numbers_of_members_are_sorted_into_bins() -> None:
         codes.ordinal.probabilities("member", bins=[-1, 0, 3])
 
 
+def test_classes_occur_among_true_labels_or_members() -> None:
+    true = xr.DataArray([0, 1, 1], dims="i")
+    members = xr.DataArray([[0, 1], [1, 2], [2, 2]], dims=("i", "member"))
+    # cumulative shares 0.5 and 1, 0 and 0.5, 0 and 0, against 1 and 1, 0 and 1, 0 and 1
+    due = np.mean([0.5**2, 0.5**2, 1])
+    assert float(true.ordinal.rps(members, member_dim="member")) == pytest.approx(due)
+
+
 def test_other_metrics_read_members_as_shares() -> None:
     shares = WHOLE.ordinal.probabilities("member")
     for name in ("brier", "rps_mcb", "rps_skill"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import brute
@@ -620,3 +621,101 @@ def test_weighted_cases_without_a_cluster_are_left_out() -> None:
     pd.testing.assert_series_equal(expected, known)
     for name, value in expected.items():
         assert float(found[name]) == pytest.approx(value, nan_ok=True)
+
+
+def wrong(values: Any, name: str | None, **attrs: Any) -> xr.DataArray:
+    array = np.array(values)
+    return xr.DataArray(array, dims=("i", "k")[: array.ndim], name=name, attrs=attrs)
+
+
+ONE, OTHER = (xr.DataArray(one, dims="i") for one in ([0, 1, 1], [0, 1, 0]))
+FLAGGED = {"flag_values": [0, 1], "flag_meanings": "1 2"}
+NAMED: dict[str, tuple[str, Callable[[str | None], object]]] = {
+    "true text": ("true", lambda name: wrong(["a", "b", "a"], name).ordinal.mae(OTHER)),
+    "pred text": ("pred", lambda name: ONE.ordinal.mae(wrong(["a", "b", "a"], name))),
+    "true code": ("true", lambda name: wrong([0, 9, 1], name).ordinal.mae(OTHER, classes=["a"])),
+    "pred code": (
+        "pred",
+        lambda name: ONE.ordinal.mae(wrong([0, 9, 1], name), classes=["a", "b"]),
+    ),
+    "weights": (
+        "sample_weight",
+        lambda name: ONE.ordinal.mae(OTHER, sample_weight=wrong([0, 1, -9], name)),
+    ),
+    "mask": (
+        "sample_weight",
+        lambda name: ONE.ordinal.mae(OTHER, sample_weight=wrong([True, None, True], name)),
+    ),
+    "score": ("score", lambda name: ONE.ordinal.vus(wrong([1, 2, np.nan], name))),
+    "probabilities": (
+        "proba",
+        lambda name: ONE.ordinal.rps(wrong([["a", "b"]] * 3, name).assign_coords(k=[0, 1])),
+    ),
+    "members": (
+        "proba",
+        lambda name: ONE.ordinal.rps(wrong([[9, 1]] * 3, name), member_dim="k", classes=[0, 1]),
+    ),
+    "shares of members": (
+        "members",
+        lambda name: wrong([[9, 1]], name).ordinal.probabilities("k", classes=[0, 1]),
+    ),
+    "masks": (
+        "true",
+        lambda name: wrong([1], name, flag_masks=1, flag_meanings="a").ordinal.mae(ONE),
+    ),
+    "flags of true": (
+        "true",
+        lambda name: wrong([0, 1, 1], name, **FLAGGED).ordinal.mae(
+            OTHER.assign_attrs(FLAGGED | {"flag_meanings": "2 1"}), classes="flags"
+        ),
+    ),
+    "numbers beside flags": (
+        "pred",
+        lambda name: ONE.assign_attrs(**FLAGGED, class_order="flag_values").ordinal.mae(
+            wrong([0, 1, 1], name)
+        ),
+    ),
+    "no flags": ("true", lambda name: wrong([0, 1, 1], name).ordinal.mae(OTHER, classes="flags")),
+    "cluster": (
+        "cluster",
+        lambda name: ONE.ordinal.report(OTHER, cluster=wrong([[0], [1], [1]], name), ci=0.9),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_errors_name_the_array_or_its_option(kind: str) -> None:
+    option, call = NAMED[kind]
+    with pytest.raises(ValueError, match=f"^[^;]*{option!r}"):
+        call(None)
+    with pytest.raises(ValueError, match="^[^;]*'forecast'"):
+        call("forecast")
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+@pytest.mark.parametrize("in_clusters", [False, True])
+def test_weights_of_any_size_have_the_same_intervals(in_clusters: bool, chunked: bool) -> None:
+    rng = np.random.default_rng(0)
+    true, pred = (xr.DataArray(rng.integers(0, 3, 40), dims="i") for _ in range(2))
+    weight = xr.DataArray(rng.random(40), dims="i")
+    asked: dict[str, Any] = {"metrics": ["mae"], "ci": 0.9, "se": True, "classes": range(3)}
+    if in_clusters:
+        asked["cluster"] = xr.DataArray(np.arange(40) // 4, dims="i", name="site")
+    columns = {
+        "y": true.values,
+        "yhat": pred.values,
+        "w": weight.values,
+        "site": np.arange(40) // 4,
+    }
+    site = "site" if in_clusters else None
+    due = pd.DataFrame(columns).ordinal.report(
+        "y", "yhat", sample_weight="w", **asked | {"cluster": site}
+    )
+    if chunked:
+        true, pred, weight = true.chunk(i=15), pred.chunk(i=20), weight.chunk()
+    for size in (1e-200, 1, 1e200):
+        found = true.ordinal.report(pred, sample_weight=weight * size, **asked)
+        for name in ("mae", "mae_low", "mae_high", "mae_se"):
+            assert float(found[name]) == pytest.approx(float(due[name]))
+    none = true.ordinal.report(pred, sample_weight=weight * 0, **asked)
+    assert np.isnan(none["mae"]) and np.isnan(none["mae_low"])
