@@ -96,6 +96,7 @@ def test_many_small_chunks_of_a_shard(tmp_path: Path) -> None:
         {"chunks": (1, 4, 4), "zlib": True},
         {"chunksizes": (1, 4)},
         {"chunksizes": (1, 4, 5)},
+        {"chunksizes": (1, 5, 4)},
         {"chunksizes": (0, 4, 4)},
         {"chunksizes": 4},
         {"chunksizes": (1.0, 4, 4)},
@@ -109,6 +110,14 @@ def test_refused(tmp_path: Path, encoding: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"encoding="):
         CUBE.ordinal.to_zarr(tmp_path / "cube.zarr", encoding=of_zarr)
     assert not list(tmp_path.iterdir())
+
+
+def test_chunks_of_a_single_group(tmp_path: Path) -> None:
+    one = CUBE.isel(g=[0])
+    with pytest.raises(ValueError, match="a size from 1 to its own"):
+        one.ordinal.to_netcdf(tmp_path / "cube.nc", encoding={"chunksizes": (2, 4, 4)})
+    one.ordinal.to_netcdf(tmp_path / "cube.nc", encoding={"chunksizes": (1, 4, 4)})
+    xr.testing.assert_identical(po.open_cube(tmp_path / "cube.nc"), one)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

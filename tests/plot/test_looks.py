@@ -371,11 +371,13 @@ def test_texts_stand_in_the_middle_of_their_cells() -> None:
 
 
 def test_texts_of_cells_are_as_large_as_fits_the_longest() -> None:
-    """Of two lines of four characters: "0.50" above "(1)"."""
-    for inches, size in ((0.75, 18 / (2 * 1.35)), (0.95, 8)):
+    """Of two lines of four or five characters: "0.50" above "(1)" or "(100)"."""
+    for inches, n, size in (
+        (0.75, 1, 18 / (2 * 1.35)), (0.8, 100, 19.2 / (5 * 0.66)), (0.95, 1, 8),
+    ):  # fmt: skip
         figure = pyplot.figure(figsize=(inches, inches))
         ax = figure.add_axes((0, 0, 1, 1))
-        cube([[1, 1, 0], [0, 1, 0], [0, 0, 1]], list("abc")).ordinal.plot(ax=ax)
+        cube([[n, n, 0], [0, 1, 0], [0, 0, 1]], list("abc")).ordinal.plot(ax=ax)
         figure.canvas.draw()
         assert [text.get_size() for text in ax.texts] == pytest.approx([size] * 9)
         pyplot.close(figure)
