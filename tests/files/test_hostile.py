@@ -506,7 +506,7 @@ def test_a_parquet_file_of_many_rows(path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_limits_of_cells_and_of_texts() -> None:
     largest = seal.LARGEST_CUBE
-    assert parquet_limits.LARGEST_TEXTS == 8 * largest  # as many bytes as numbers of 64 bits have
+    assert 8 * largest == parquet_limits.LARGEST_TEXTS  # the bytes of so many numbers of 64 bits
     seal.refuse_huge("cube", {"count": (largest - 1, 1), "name": ()})
     with pytest.raises(OSError, match=f"asks for {largest + 1:,} cells in all variables together"):
         seal.refuse_huge("cube", {"count": (largest, 1), "name": ()})
