@@ -435,7 +435,14 @@ def test_a_chunk_of_zarr_with_too_many_bytes(path: Path, kind: str, chunks: Any)
     SAVES[kind](CUBE, path)
     chunk = path / "count" / ("c/0/0/0" if kind == "zarr3" else "0.0.0")
     os.truncate(chunk, 2**30)  # which takes up no place on the disk
-    refuses(path, "has 1,073,741,824 bytes, but its shape and dtype need", chunks)
+    refuses(path, "has 1,073,741,824 bytes, but its shape and dtype need 144$", chunks)
+
+
+def test_a_shard_with_too_many_bytes(path: Path) -> None:
+    """Each of its chunks may have 64 bytes more than its values: of the index, and of a codec."""
+    CUBE.ordinal.to_zarr(path, encoding={"chunks": (1, 3, 3), "shards": (2, 3, 3)})
+    os.truncate(path / "count" / "c" / "0" / "0" / "0", 2**20)
+    refuses(path, "has 1,048,576 bytes, but its shape and dtype need 272$")
 
 
 @STORES
@@ -516,6 +523,19 @@ def test_more_cells_than_fit_into_an_integer() -> None:
     """Their product is 0 in 64 bits."""
     with pytest.raises(OSError, match="asks for 18,446,744,073,709,551,616 cells in the variable"):
         seal.refuse_huge("cube", {"count": (2**32, 2**32)})
+
+
+def test_consolidated_metadata_are_not_those_of_the_arrays(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another tool has written them, and has then changed an array."""
+    SAVES["zarr2"](CUBE, path)
+    zarr.consolidate_metadata(str(path))
+    opens(path)
+    meta = path / "weight" / ".zarray"
+    meta.write_text(json.dumps(json.loads(meta.read_text()) | {"shape": [300]}))
+    monkeypatch.setattr(seal, "LARGEST_CUBE", 200)
+    refuses(path, "asks for 300 cells in the variable 'weight'")
 
 
 # what other tools have changed

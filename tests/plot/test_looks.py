@@ -163,6 +163,45 @@ def test_panels_of_metrics(draw: Callable[[int], Any]) -> None:
     assert [side for side, spine in ax.spines.items() if spine.get_visible()] == ["bottom"]
 
 
+DRAWN: dict[str, Callable[[], Any]] = {
+    "forest": lambda: forest(1)[0],
+    "differences": lambda: differences(1)[0],
+    "accuracies": lambda: several(2).accuracy_within(),
+    "accuracies of 4": lambda: several(4).accuracy_within(),
+    "errors": lambda: several(2).class_mae(),
+    "ranks": lambda: ranks([0, 1, 2]),
+    "ROC": lambda: roc(2),
+    "reliability": lambda: curves(4, threshold=1, ci=0.9, n_draws=3),
+    "matrix": lambda: cube(EYE, list("abc")).ordinal.plot(path=True),
+}
+ODD = {"lines.linewidth": 7, "lines.markersize": 30, "patch.linewidth": 5}
+ODD |= {"legend.frameon": True, "legend.loc": "lower right"}
+
+
+def marks(ax: Any) -> list[Any]:
+    """What lines, bars and legends look like."""
+    lines = [
+        (
+            line.get_linestyle(),
+            line.get_linestyle() == "None" or line.get_linewidth(),
+            line.get_marker(),
+            line.get_marker() == "None" or line.get_markersize(),
+        )
+        for line in ax.lines
+    ]
+    bars = [part.get_linewidth().tolist() for part in ax.collections]
+    patches = [patch.get_linewidth() for patch in ax.patches]
+    legend = ax.get_legend()
+    return [lines, bars, patches, legend and (legend.get_frame_on(), legend._loc)]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_marks_are_the_same_in_any_style(name: str) -> None:
+    with pyplot.rc_context(ODD):
+        found = marks(DRAWN[name]())
+    assert found == marks(DRAWN[name]())
+
+
 def test_zero_lines_are_behind() -> None:
     compared = FRAME.ordinal.compare("y", ["a", "b"], metrics=["mae"])
     (ax,) = po.plot.forest(compared)
