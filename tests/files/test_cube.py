@@ -621,6 +621,25 @@ def test_a_class_selected_in_the_dataset() -> None:
     np.testing.assert_array_equal(one, CUBE.isel(true=0))
 
 
+@pytest.mark.parametrize(
+    "classes",
+    [
+        pd.cut([15, 5, np.nan], [0, 10, np.inf]),
+        pd.Categorical(["b", "a", None], ["c", "a", "b"], ordered=True),
+        pd.Categorical([3, 1, None], [1, 2, 3]),
+    ],
+)
+def test_no_class_selected_in_the_dataset(classes: pd.Categorical) -> None:
+    """It stays none, and does not become the last one."""
+    dataset = to_dataset(xr.DataArray([1, 2, 3], {"k": ("i", pd.CategoricalIndex(classes))}, "i"))
+    selected = [cube_from_dataset(dataset.isel(i=place)).coords["k"].item() for place in range(3)]
+    assert selected[:2] == classes[:2].tolist() and pd.isna(selected[2])
+    square = xr.DataArray([[0, 2], [2, 1]], dims=("p", "q"))
+    found = cube_from_dataset(dataset.isel(i=square)).coords["k"].values
+    assert pd.isna(found).tolist() == [[False, True], [True, False]]
+    assert [found[0, 0], found[1, 1]] == classes[:2].tolist()
+
+
 def test_attributes_that_files_need_for_times(tmp_path: Path) -> None:
     dates = pd.to_datetime(["2020-01-01", "2021-01-01"])
     for name in ("units", "calendar", "_FillValue"):

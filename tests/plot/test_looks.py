@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from matplotlib import pyplot
 from matplotlib.colors import to_hex
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from pictured import LETTERS, colour_bars, cube, models
 
 import pandas_ordinal as po
@@ -21,6 +22,7 @@ FRAME = pd.DataFrame({"y": [0, 1, 2, 2] * 9, "a": [0, 1, 2, 1] * 9, "b": [0, 1, 
 FRAME["c"] = FRAME["y"].clip(upper=1)
 FRAME["score"] = FRAME["y"] + np.tile([0.3, 0.1, 1.2, -0.4, 0.6, 0.9], 6)
 FRAME["g"] = np.arange(36) % 5
+FRAME["h"] = FRAME["g"] // 3
 METRICS = ["accuracy", "mae", "mse", "kappa", "kendall_tau", "oci", "bias"]
 EYE = np.eye(3, dtype=int)
 BLUE = "#0072b2"
@@ -200,6 +202,20 @@ def test_marks_are_the_same_in_any_style(name: str) -> None:
     with pyplot.rc_context(ODD):
         found = marks(DRAWN[name]())
     assert found == marks(DRAWN[name]())
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_new_figures_leave_room_for_labels(name: str) -> None:
+    """Those of panels of equal width and height are compressed, so that no gap is left."""
+    engine = DRAWN[name]().figure.get_layout_engine()
+    assert isinstance(engine, ConstrainedLayoutEngine)
+    assert engine._compress == (name not in ("forest", "differences"))
+
+
+def test_one_panel_of_many() -> None:
+    (ax,) = several(1)(col="model")
+    assert ax.get_title() == "model = m00" and len(ax.figure.axes) == 2  # and a colour bar
+    assert ax.figure.get_layout_engine()._compress
 
 
 def test_zero_lines_are_behind() -> None:
@@ -470,15 +486,35 @@ def test_curves_of_reliability_of_several_models() -> None:
     assert ax.get_title() == "at most 1"
 
 
-def test_panels_of_reliability_stand_in_rows() -> None:
+@pytest.mark.parametrize(("by", "n_groups"), [("h", 2), ("g", 5)])
+def test_panels_of_reliability_stand_in_rows(by: str, n_groups: int) -> None:
     """Those of one group and model are wrapped; others have a row each, named on the left."""
     places = [ax.get_subplotspec().rowspan.start for ax in curves(6)]
     assert places == [0, 0, 0, 1, 1]
-    panels = curves(6, by="g", classes=range(6))
-    assert [ax.get_subplotspec().rowspan.start for ax in panels] == np.repeat(range(5), 5).tolist()
-    due = ["0\nshare of rows", "", "", "", ""]
-    assert [ax.get_ylabel() for ax in panels[:5]] == due
-    assert [ax.get_ylabel() for ax in panels[-5:]] == ["4\nshare of rows", "", "", "", ""]
+    panels = curves(6, by=by, classes=range(6))
+    assert [ax.get_subplotspec().rowspan.start for ax in panels] == [
+        row for row in range(n_groups) for _ in range(5)
+    ]
+    for group in range(n_groups):
+        named = [ax.get_ylabel() for ax in panels[5 * group : 5 * group + 5]]
+        assert named == [f"{group}\nshare of rows", "", "", "", ""]
+
+
+def test_a_panel_of_reliability_without_rows_says_so() -> None:
+    right = pd.DataFrame(np.eye(3)[FRAME["y"]] / 2 + 0.5 / 3)
+    frame = FRAME[["y", "h"]].join(right).join(right.add_prefix("other"))
+    frame.loc[frame["h"] == 1, "other0"] = np.nan
+    models = {name: {k: f"{name}{k}" if name else k for k in range(3)} for name in ("", "other")}
+    panels = frame.ordinal.plot_reliability("y", models, by="h", ci=None, dropna=True)
+    for place, ax in enumerate(panels):
+        is_empty = place > 5  # two groups of two models have two thresholds each
+        assert [text.get_text() for text in ax.texts] == (["no rows"] if is_empty else [])
+        assert len(ax.lines) == (1 if is_empty else 2)
+        assert ax.get_title().startswith(f"at most {place % 2}")
+        assert ax.get_ylim() == pytest.approx((-0.17, 1.02))
+    (text,) = panels[-1].texts
+    assert (text.get_position(), text.get_size()) == ((0.5, 0.5), 9)
+    assert (text.get_ha(), text.get_va()) == ("center", "center")
 
 
 def test_the_path_is_thinner_and_cells_are_not_apart_with_many_classes() -> None:
