@@ -346,13 +346,14 @@ def _decoded(dataset: xr.Dataset, name: str) -> xr.Variable:
         ticks = ticks_of(stored.to_numpy(), fields)
         return xr.Variable(stored.dims, times_from_ticks(ticks, fields), attrs)
     labels, codes = labels_from_json(fields), stored.to_numpy()
-    lowest = -1 if "ordered" in fields else 0
-    if codes.size and not (lowest <= codes.min() and codes.max() < np.size(labels)):
-        raise without_classes()
     values: Any
-    if "ordered" in fields and codes.ndim == 1:
+    if "ordered" in fields:  # in which -1 stands for no class
         dtype = pd.CategoricalDtype(labels, fields["ordered"])
-        values = pd.CategoricalIndex(pd.Categorical.from_codes(codes, dtype=dtype))
+        classes = pd.Categorical.from_codes(codes.ravel(), dtype=dtype)
+        is_index = codes.ndim == 1
+        values = pd.Index(classes) if is_index else np.asarray(classes).reshape(codes.shape)
+    elif codes.size and codes.min() < 0:
+        raise without_classes()
     elif codes.ndim == 1 and isinstance(labels, pd.Index):
         values = labels.take(codes)
     else:

@@ -119,7 +119,7 @@ def _panels(
     n_rows, n_cols = _grid(sizes, is_row)
     size = (n_cols * (side + 0.1) + room + 1.3, n_rows * (side + 0.3) + room + 0.4)
     if not sizes:
-        return [axes_or_new(ax, size)], 1
+        return [axes_or_new(ax, size)], n_cols
     return new_panels(int(np.prod(sizes)), (n_rows, n_cols), size), n_cols
 
 
@@ -149,7 +149,7 @@ def _name_panels(panels: list[Any], matrices: Matrices, facets: list[str], n_col
         if len(facets) == 2 and col == n_cols - 1:
             axes.annotate(
                 titles[0][row], (1.03, 0.5), xycoords="axes fraction", size=TEXT, rotation=270,
-                ha="left", va="center",
+                va="center",
             )  # fmt: skip
         if len(facets) == 2 and row == 0:
             axes.set_title(titles[1][col], size=TEXT)

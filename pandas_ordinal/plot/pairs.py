@@ -155,7 +155,7 @@ def _panels(
         decided = is_decided(some["better"]) if is_real is None else is_real.to_numpy(dtype=bool)
         real: Any = pd.Series(decided, some.index).reindex(pairs, fill_value=False)
         title = ", ".join([text_of(column.label), *texts]) if texts else column.label
-        yield Panel(wrapped(title), column, real.to_numpy(dtype=bool), sides)
+        yield Panel(wrapped(title), column, real.to_numpy(), sides)
 
 
 def _sides(pairs: pd.Index[Any]) -> tuple[str, str]:

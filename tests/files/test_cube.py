@@ -138,6 +138,7 @@ def test_layout() -> None:
         "flags": True,
     }
     assert dataset["true"].attrs["flag_values"].tolist() == [0, 1, 2, 3]
+    assert dataset["true"].attrs["flag_values"].dtype == np.int32  # like the codes
     assert dataset["true"].attrs["flag_meanings"] == "low mid high top"
     dataset = to_dataset(on(bins=bins))
     assert dataset["bins"].values.tolist() == [0, 1, -1]
@@ -473,9 +474,19 @@ def test_older_and_newer_formats() -> None:
 def test_codes_that_stand_for_no_class() -> None:
     dataset = to_dataset(CUBE)
     codes = dataset["true"].to_numpy()
-    wrong = dataset.assign_coords(true=("true", codes + 9, dataset["true"].attrs))
-    with pytest.raises(ValueError, match="no class order"):
-        cube_from_dataset(wrong)
+    assert codes.tolist() == [0, 1, 2, 3] and dataset["g"].values.tolist() == [0, 1]
+    for name, other in (
+        ("true", codes + 9), ("true", [0, 1, 2, 4]), ("true", [-2, 1, 2, 3]), ("g", [0, 2]),
+        ("g", [-1, 1]),
+    ):  # fmt: skip
+        attrs = dataset[name].attrs
+        wrong = dataset.assign_coords({name: (name, np.array(other, np.int32), attrs)})
+        with pytest.raises(ValueError, match="no class order"):
+            cube_from_dataset(wrong)
+    attrs = dataset["true"].attrs
+    missing = dataset.assign_coords(true=("true", np.array([-1, 0, 1, 2], np.int32), attrs))
+    found = cube_from_dataset(missing).indexes["true"]
+    assert found.codes.tolist() == [-1, 0, 1, 2]  # no class
 
 
 def test_combined_datasets_are_not_read_as_the_first_one() -> None:
@@ -555,7 +566,9 @@ def test_aggregated_datasets_are_refused() -> None:
     filled = dataset.reindex(g=[0, 1, 2, 3, 4])
     with pytest.raises(ClassOrderError, match="aggregated"):
         cube_from_dataset(filled)
-    for lost in ("pandas_ordinal", "pandas_ordinal_g"):
+    checksums = [name for name in dataset if str(name).startswith("pandas_ordinal")]
+    assert len(checksums) == 4
+    for lost in ("pandas_ordinal", "pandas_ordinal_g", checksums):
         with pytest.raises(ClassOrderError, match="lost its checksums"):
             cube_from_dataset(dataset.drop_vars(lost))
 
@@ -574,6 +587,10 @@ def test_coordinates_added_to_the_dataset_stay() -> None:
     )
     with pytest.raises(ValueError, match="stacked"):
         cube_from_dataset(dataset.stack(cell=["g", "true"]))
+    of_cells = {"cells": (CUBE.dims, np.arange(CUBE.size).reshape(CUBE.shape))}
+    assert_same(cube_from_dataset(dataset.assign_coords(of_cells)), CUBE.assign_coords(of_cells))
+    of_cells["names"] = (CUBE.dims, np.arange(CUBE.size).reshape(CUBE.shape).astype(str))
+    assert_same(there_and_back(CUBE.assign_coords(of_cells)), CUBE.assign_coords(of_cells))
 
 
 def test_coordinates_that_end_as_edges_do() -> None:
@@ -602,6 +619,25 @@ def test_a_class_selected_in_the_dataset() -> None:
     one = cube_from_dataset(to_dataset(CUBE).isel(true=0))
     assert one.coords["true"].item() == CUBE.indexes["true"][0]
     np.testing.assert_array_equal(one, CUBE.isel(true=0))
+
+
+@pytest.mark.parametrize(
+    "classes",
+    [
+        pd.cut([15, 5, np.nan], [0, 10, np.inf]),
+        pd.Categorical(["b", "a", None], ["c", "a", "b"], ordered=True),
+        pd.Categorical([3, 1, None], [1, 2, 3]),
+    ],
+)
+def test_no_class_selected_in_the_dataset(classes: pd.Categorical) -> None:
+    """It stays none, and does not become the last one."""
+    dataset = to_dataset(xr.DataArray([1, 2, 3], {"k": ("i", pd.CategoricalIndex(classes))}, "i"))
+    selected = [cube_from_dataset(dataset.isel(i=place)).coords["k"].item() for place in range(3)]
+    assert selected[:2] == classes[:2].tolist() and pd.isna(selected[2])
+    square = xr.DataArray([[0, 2], [2, 1]], dims=("p", "q"))
+    found = cube_from_dataset(dataset.isel(i=square)).coords["k"].values
+    assert pd.isna(found).tolist() == [[False, True], [True, False]]
+    assert [found[0, 0], found[1, 1]] == classes[:2].tolist()
 
 
 def test_attributes_that_files_need_for_times(tmp_path: Path) -> None:

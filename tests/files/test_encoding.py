@@ -67,6 +67,26 @@ def test_zarr(tmp_path: Path, chunked: bool) -> None:
         if "chunks" in encoding:
             held = zarr.open_group(str(tmp_path / "cube"), mode="r")["count"]
             assert held.chunks == encoding["chunks"]
+            assert not NEW_ZARR or held.shards == encoding.get("shards")
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_store_of_a_lazy_cube_has_its_largest_chunks(tmp_path: Path, version: Any) -> None:
+    CUBE.chunk(g=1, true=(1, 2, 1)).ordinal.to_zarr(tmp_path / "cube", zarr_format=version)
+    held = zarr.open_group(str(tmp_path / "cube"), mode="r")["count"]
+    assert held.chunks == (1, 2, 4)
+    assert held.fill_value == (0 if version == 3 else None)  # no count is one of other readers
+
+
+@pytest.mark.skipif(not NEW_ZARR, reason="this version of zarr has no shards")
+@pytest.mark.parametrize("codec", ["BloscCodec", "ZstdCodec", "GzipCodec"])
+def test_a_shard_that_extends_beyond_the_array(tmp_path: Path, codec: str) -> None:
+    """It has no chunk there."""
+    three = frame(g=[*"abcd"] * 10).ordinal.confusion("y", "yhat", by="g").isel(g=slice(3))
+    encoding = {"chunks": (1, 4, 4), "shards": (2, 4, 4)}
+    compressors = [getattr(zarr.codecs, codec)()]
+    three.ordinal.to_zarr(tmp_path / "cube", encoding={**encoding, "compressors": compressors})
+    xr.testing.assert_identical(po.open_cube(tmp_path / "cube"), three)
 
 
 @pytest.mark.skipif(not NEW_ZARR, reason="this version of zarr has no shards")
@@ -96,6 +116,7 @@ def test_many_small_chunks_of_a_shard(tmp_path: Path) -> None:
         {"chunks": (1, 4, 4), "zlib": True},
         {"chunksizes": (1, 4)},
         {"chunksizes": (1, 4, 5)},
+        {"chunksizes": (1, 5, 4)},
         {"chunksizes": (0, 4, 4)},
         {"chunksizes": 4},
         {"chunksizes": (1.0, 4, 4)},
@@ -109,6 +130,14 @@ def test_refused(tmp_path: Path, encoding: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"encoding="):
         CUBE.ordinal.to_zarr(tmp_path / "cube.zarr", encoding=of_zarr)
     assert not list(tmp_path.iterdir())
+
+
+def test_chunks_of_a_single_group(tmp_path: Path) -> None:
+    one = CUBE.isel(g=[0])
+    with pytest.raises(ValueError, match="a size from 1 to its own"):
+        one.ordinal.to_netcdf(tmp_path / "cube.nc", encoding={"chunksizes": (2, 4, 4)})
+    one.ordinal.to_netcdf(tmp_path / "cube.nc", encoding={"chunksizes": (1, 4, 4)})
+    xr.testing.assert_identical(po.open_cube(tmp_path / "cube.nc"), one)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

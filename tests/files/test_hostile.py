@@ -324,6 +324,15 @@ def test_chunks_that_are_not_compressed_are_not_inflated(
     opens(path)
 
 
+@NETCDF
+def test_chunks_that_expand_to_their_array(
+    path: Path, kind: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    CUBE.ordinal.to_netcdf(path, engine=kind, encoding={"zlib": True})
+    monkeypatch.setattr(expansion, "SPARE", 0)
+    opens(path)
+
+
 def lz4(n_bytes: int) -> bytes:
     return struct.pack("<I", n_bytes) + bytes(numcodecs.LZ4().encode(bytes(2**17)))[4:]
 
@@ -426,7 +435,14 @@ def test_a_chunk_of_zarr_with_too_many_bytes(path: Path, kind: str, chunks: Any)
     SAVES[kind](CUBE, path)
     chunk = path / "count" / ("c/0/0/0" if kind == "zarr3" else "0.0.0")
     os.truncate(chunk, 2**30)  # which takes up no place on the disk
-    refuses(path, "has 1,073,741,824 bytes, but its shape and dtype need", chunks)
+    refuses(path, "has 1,073,741,824 bytes, but its shape and dtype need 144$", chunks)
+
+
+def test_a_shard_with_too_many_bytes(path: Path) -> None:
+    """Each of its chunks may have 64 bytes more than its values: of the index, and of a codec."""
+    CUBE.ordinal.to_zarr(path, encoding={"chunks": (1, 3, 3), "shards": (2, 3, 3)})
+    os.truncate(path / "count" / "c" / "0" / "0" / "0", 2**20)
+    refuses(path, "has 1,048,576 bytes, but its shape and dtype need 272$")
 
 
 @STORES
@@ -490,12 +506,36 @@ def test_a_parquet_file_of_many_rows(path: Path, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(OSError, match=rf"{message} have: if you trust '.*', read it with pd\."):
         po.read_parquet(path)
     assert os.listdir(path.parent) == ["cube"]
+    monkeypatch.undo()
+    monkeypatch.setattr(parquet_limits, "LARGEST_CUBE", 8)
+    pd.testing.assert_frame_equal(po.read_parquet(path), FRAME)
+
+
+def test_limits_of_cells_and_of_texts() -> None:
+    largest = seal.LARGEST_CUBE
+    assert 8 * largest == parquet_limits.LARGEST_TEXTS  # the bytes of so many numbers of 64 bits
+    seal.refuse_huge("cube", {"count": (largest - 1, 1), "name": ()})
+    with pytest.raises(OSError, match=f"asks for {largest + 1:,} cells in all variables together"):
+        seal.refuse_huge("cube", {"count": (largest, 1), "name": ()})
 
 
 def test_more_cells_than_fit_into_an_integer() -> None:
     """Their product is 0 in 64 bits."""
     with pytest.raises(OSError, match="asks for 18,446,744,073,709,551,616 cells in the variable"):
         seal.refuse_huge("cube", {"count": (2**32, 2**32)})
+
+
+def test_consolidated_metadata_are_not_those_of_the_arrays(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another tool has written them, and has then changed an array."""
+    SAVES["zarr2"](CUBE, path)
+    zarr.consolidate_metadata(str(path))
+    opens(path)
+    meta = path / "weight" / ".zarray"
+    meta.write_text(json.dumps(json.loads(meta.read_text()) | {"shape": [300]}))
+    monkeypatch.setattr(seal, "LARGEST_CUBE", 200)
+    refuses(path, "asks for 300 cells in the variable 'weight'")
 
 
 # what other tools have changed
@@ -551,6 +591,25 @@ def test_attributes_of_the_labels_that_were_changed(path: Path, kind: str) -> No
     SAVES[kind](CUBE, path)
     changed(kind, path, "count", lambda array: array.attrs.update(scale_factor=2.0))
     refuses(path, "is not what pandas_ordinal saved")
+
+
+@KINDS
+@pytest.mark.parametrize("name", ["note", "pandas_ordinal_report"])
+def test_attributes_of_a_report_that_were_changed(path: Path, kind: str, name: str) -> None:
+    report = CUBE.ordinal.report(metrics=["mae", "oci"]).assign_attrs(note="first")
+    if kind.startswith("zarr"):
+        report.ordinal.to_zarr(path, zarr_format=int(kind[-1]))
+    else:
+        report.ordinal.to_netcdf(path, engine=kind)
+    xr.testing.assert_identical(po.open_report(path), report)
+    new = "second" if name == "note" else json.dumps([*report][::-1])
+    if kind.startswith("zarr"):
+        zarr.open_group(path, mode="r+").attrs[name] = new
+    else:
+        with h5py.File(path, "r+") as file:
+            file.attrs[name] = new
+    with pytest.raises(OSError, match="is not what pandas_ordinal saved"):
+        po.open_report(path)
 
 
 # a file that is replaced while it is opened

@@ -296,9 +296,38 @@ def test_a_pattern_names_each_file_whose_old_one_is_left(tmp_path: Path) -> None
         po.open_cube(tmp_path / "*.zarr")
 
 
+def test_a_pattern_leaves_out_what_is_being_written(tmp_path: Path) -> None:
+    CUBES["one.nc"].ordinal.to_netcdf(tmp_path / "one.nc")
+    (tmp_path / "two.nc.abcdefgh.part").mkdir()
+    (tmp_path / "two.nc.abcdefgh.part" / "two.nc").write_text("half")
+    opened = po.open_cube(f"{tmp_path}/**/*.nc")
+    xr.testing.assert_identical(opened, CUBES["one.nc"])
+
+
+def test_a_pattern_sees_a_store_that_returns_while_it_is_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a.zarr", "b.zarr"):
+        CUBES["one.nc"].ordinal.to_zarr(tmp_path / name)
+    moved_away(tmp_path / "a.zarr")
+    part = tmp_path / "a.zarr.abcdefgh.part"
+    real = files.cube.leftover_hint
+
+    def leftover_hint(path: Any) -> str:
+        hint = real(path)
+        if hint and str(path).endswith("a.zarr"):
+            (part / "a.zarr.old").rename(tmp_path / "a.zarr")
+        return hint
+
+    monkeypatch.setattr(files.cube, "leftover_hint", leftover_hint)
+    opened = po.open_cube(tmp_path / "*.zarr")
+    xr.testing.assert_identical(opened, po.add(CUBES["one.nc"], CUBES["one.nc"]))
+
+
+@pytest.mark.parametrize("pattern", ["*.zarr", "**/*.zarr"])
 @pytest.mark.parametrize("when", ["leaves", "returns"])
 def test_a_pattern_sees_a_store_that_is_replaced_meanwhile(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str, pattern: str
 ) -> None:
     """It is away when the files are listed, and its part is there before or after."""
     for name in ("a.zarr", "b.zarr"):
@@ -321,8 +350,8 @@ def test_a_pattern_sees_a_store_that_is_replaced_meanwhile(
     monkeypatch.setattr(files.cube, "glob", glob)
     if when == "leaves":
         with pytest.raises(FileNotFoundError, match=r"no file or zarr store '.*a\.zarr', but"):
-            po.open_cube(tmp_path / "*.zarr")
+            po.open_cube(tmp_path / pattern)
     else:
-        opened = po.open_cube(tmp_path / "*.zarr")
+        opened = po.open_cube(tmp_path / pattern)
         xr.testing.assert_identical(opened, po.add(CUBES["one.nc"], CUBES["one.nc"]))
     assert len(calls) == 3

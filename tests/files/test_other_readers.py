@@ -70,6 +70,47 @@ def test_other_calendars(tmp_path: Path, kind: str, of: Any) -> None:
     assert files.cube.open_cube(tmp_path / "cube").identical(cube(months))
 
 
+def on_times(times_: list[Any], shape: tuple[int, ...]) -> xr.DataArray:
+    """Numbers with a coordinate of times of this shape."""
+    held = np.empty(len(times_), object)
+    held[:] = times_
+    dims = ("i", "j")[: len(shape)]
+    return xr.DataArray(np.zeros(shape), {"when": (dims, held.reshape(shape))}, dims, "x")
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (4,), (2, 2)])
+def test_times_of_another_calendar_in_any_shape(shape: tuple[int, ...]) -> None:
+    days = [cftime.DatetimeNoLeap(2000, 2, day, 12) for day in (27, 28, 1, 2)]
+    array = on_times(days[: int(np.prod(shape))], shape)
+    dataset = array.ordinal.to_dataset()
+    assert dataset["when"].dtype.kind == "i" and dataset["when"].attrs["calendar"] == "noleap"
+    assert dataset["when"].attrs["units"] == "hours since 1970-01-01"
+    # 30 years of 365 days, January, and 26.5 days
+    assert dataset["when"].values.flat[0] == 24 * (30 * 365 + 31) + 24 * 26 + 12
+    read = files.dataset.cube_from_dataset(dataset)
+    xr.testing.assert_identical(read, array)
+    assert read["when"].shape == shape
+
+
+@pytest.mark.filterwarnings("ignore:this date/calendar/year zero convention")
+@pytest.mark.parametrize("has_year_zero", [True, False])
+def test_times_with_and_without_a_year_zero(has_year_zero: bool) -> None:
+    """Only years before 1 differ, but times of both kinds do not compare."""
+    days = [cftime.DatetimeGregorian(y, 1, 1, has_year_zero=has_year_zero) for y in (1970, 1973)]
+    array = on_times(days, (2, 1))  # xarray has no index of times with a year zero
+    dataset = array.ordinal.to_dataset()
+    assert dataset["when"].values.tolist() == [[0], [3 * 365 + 1]]
+    read = files.dataset.cube_from_dataset(dataset)["when"].values.ravel().tolist()
+    assert list(map(repr, read)) == list(map(repr, days))
+
+
+def test_times_of_two_calendars_are_refused() -> None:
+    days = [cftime.DatetimeNoLeap(2000, 1, 1), cftime.Datetime360Day(2000, 1, 1)]
+    for mixed in (days, [days[0], "2000-01-01"], [cftime.DatetimeNoLeap(2000, 1, 1), 3]):
+        with pytest.raises(TypeError, match="labels of the coordinate 'when' .* cannot be saved"):
+            on_times(mixed, (2,)).ordinal.to_dataset()
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_durations(tmp_path: Path, kind: str) -> None:
     deltas = pd.to_timedelta(["1D", "2D"]).as_unit("ns")

@@ -83,10 +83,11 @@ def test_missing_values_of_two_kinds(tmp_path: Path) -> None:
         pd.Index([BIG, None], dtype=object, name="k"),
         pd.Index([pd.Timestamp(1), pd.Timestamp(999)], dtype=object, name="k"),
         pd.MultiIndex(levels=[[1, BIG], ["a", "b"]], codes=[[1, -1], [0, 1]], names=["k", "l"]),
+        pd.MultiIndex(levels=[[1, BIG], ["a"]], codes=[[1, 0, -1], [0] * 3], names=["k", "l"]),
     ],
 )
 def test_a_key_that_would_change_is_refused(tmp_path: Path, keys: pd.Index[Any]) -> None:
-    df = pd.DataFrame({"x": [1, 2]}, index=keys)
+    df = pd.DataFrame({"x": range(len(keys))}, index=keys)
     with pytest.raises(TypeError, match=r"the index level 'k' .*holds .* df\.reset_index\(\)"):
         df.ordinal.to_parquet(tmp_path / "x.parquet")
 
@@ -98,6 +99,7 @@ def test_a_key_that_would_change_is_refused(tmp_path: Path, keys: pd.Index[Any])
         pd.Index([1, 2], dtype="Int32"),
         pd.DatetimeIndex(["2020", "2021"]).as_unit("s"),
         pd.MultiIndex.from_tuples([(1, "a"), (np.nan, "b")]),
+        pd.MultiIndex(levels=[[1, 2], ["a", "b"]], codes=[[1, -1], [0, 1]]),
     ],
 )
 def test_keys_that_come_back_as_they_are(tmp_path: Path, keys: pd.Index[Any]) -> None:

@@ -125,7 +125,8 @@ def test_refused(tmp_path: Path) -> None:
     with xr.open_dataset(tmp_path / "report.nc") as dataset:
         held = dataset.load()
     names = json.loads(held.attrs["pandas_ordinal_report"])
-    for tampered in ("", "{", "1", "[]", "null", "[" * 100_000, json.dumps([*names, "other"])):
+    other = [[*names, "other"], [*names, names[0]], [*names, names[-1]], names[1:]]
+    for tampered in ("", "{", "1", "[]", "null", "[" * 100_000, *map(json.dumps, other)):
         changed = held.assign_attrs(pandas_ordinal_report=tampered)
         with pytest.raises(ValueError, match="does not hold a report"):
             report_from_dataset(changed, "report.nc")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -54,6 +55,21 @@ def test_a_second_writer_that_is_faster(tmp_path: Path, monkeypatch: pytest.Monk
         (Path(place) / "first").touch()
     assert not others
     assert os.listdir(target) == ["first"] and os.listdir(tmp_path) == ["store"]
+
+
+@pytest.mark.parametrize("folders", [True, False])
+def test_what_is_being_written_is_in_a_folder_next_to_its_place(
+    tmp_path: Path, folders: bool
+) -> None:
+    """So that the move to its place is within a disk, and a reader knows whose part it is."""
+    with writing.replacing(tmp_path / "cube.nc", folders) as place:
+        (part,) = tmp_path.iterdir()
+        assert Path(place) == part / "cube.nc"
+        assert re.fullmatch(r"cube\.nc\.[^.]+\.part", part.name)
+        assert writing.destination_of(str(part)) == str(tmp_path / "cube.nc")
+        assert f"has left {str(part)!r}: delete it" in writing.leftover_hint(tmp_path / "cube.nc")
+        Path(place).mkdir() if folders else Path(place).touch()
+    assert os.listdir(tmp_path) == ["cube.nc"]
 
 
 @pytest.mark.parametrize("stored", [1, 2, 3])

@@ -194,6 +194,8 @@ def test_too_many_dimensions() -> None:
         counted.ordinal.plot()
     with pytest.raises(ValueError, match=r"dimensions \['g', 'fold'\]: select one"):
         counted.ordinal.plot(ax=pyplot.subplots()[1])
+    with pytest.raises(ValueError, match=r"^row=\['g'\] is not a dimension of the cube"):
+        counted.ordinal.plot(row=["g"])
     with pytest.raises(ValueError, match=r"\['fold'\]: lay them out with row='fold'"):
         counted.ordinal.plot(col="g")
     with pytest.raises(ValueError, match=r"\['h'\]: select"):

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from matplotlib import pyplot
 from matplotlib.colors import to_hex
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from pictured import LETTERS, colour_bars, cube, models
 
 import pandas_ordinal as po
@@ -21,6 +22,7 @@ FRAME = pd.DataFrame({"y": [0, 1, 2, 2] * 9, "a": [0, 1, 2, 1] * 9, "b": [0, 1, 
 FRAME["c"] = FRAME["y"].clip(upper=1)
 FRAME["score"] = FRAME["y"] + np.tile([0.3, 0.1, 1.2, -0.4, 0.6, 0.9], 6)
 FRAME["g"] = np.arange(36) % 5
+FRAME["h"] = FRAME["g"] // 3
 METRICS = ["accuracy", "mae", "mse", "kappa", "kendall_tau", "oci", "bias"]
 EYE = np.eye(3, dtype=int)
 BLUE = "#0072b2"
@@ -163,6 +165,59 @@ def test_panels_of_metrics(draw: Callable[[int], Any]) -> None:
     assert [side for side, spine in ax.spines.items() if spine.get_visible()] == ["bottom"]
 
 
+DRAWN: dict[str, Callable[[], Any]] = {
+    "forest": lambda: forest(1)[0],
+    "differences": lambda: differences(1)[0],
+    "accuracies": lambda: several(2).accuracy_within(),
+    "accuracies of 4": lambda: several(4).accuracy_within(),
+    "errors": lambda: several(2).class_mae(),
+    "ranks": lambda: ranks([0, 1, 2]),
+    "ROC": lambda: roc(2),
+    "reliability": lambda: curves(4, threshold=1, ci=0.9, n_draws=3),
+    "matrix": lambda: cube(EYE, list("abc")).ordinal.plot(path=True),
+}
+ODD = {"lines.linewidth": 7, "lines.markersize": 30, "patch.linewidth": 5}
+ODD |= {"legend.frameon": True, "legend.loc": "lower right"}
+
+
+def marks(ax: Any) -> list[Any]:
+    """What lines, bars and legends look like."""
+    lines = [
+        (
+            line.get_linestyle(),
+            line.get_linestyle() == "None" or line.get_linewidth(),
+            line.get_marker(),
+            line.get_marker() == "None" or line.get_markersize(),
+        )
+        for line in ax.lines
+    ]
+    bars = [part.get_linewidth().tolist() for part in ax.collections]
+    patches = [patch.get_linewidth() for patch in ax.patches]
+    legend = ax.get_legend()
+    return [lines, bars, patches, legend and (legend.get_frame_on(), legend._loc)]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_marks_are_the_same_in_any_style(name: str) -> None:
+    with pyplot.rc_context(ODD):
+        found = marks(DRAWN[name]())
+    assert found == marks(DRAWN[name]())
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_new_figures_leave_room_for_labels(name: str) -> None:
+    """Those of panels of equal width and height are compressed, so that no gap is left."""
+    engine = DRAWN[name]().figure.get_layout_engine()
+    assert isinstance(engine, ConstrainedLayoutEngine)
+    assert engine._compress == (name not in ("forest", "differences"))
+
+
+def test_one_panel_of_many() -> None:
+    (ax,) = several(1)(col="model")
+    assert ax.get_title() == "model = m00" and len(ax.figure.axes) == 2  # and a colour bar
+    assert ax.figure.get_layout_engine()._compress
+
+
 def test_zero_lines_are_behind() -> None:
     compared = FRAME.ordinal.compare("y", ["a", "b"], metrics=["mae"])
     (ax,) = po.plot.forest(compared)
@@ -199,6 +254,27 @@ def test_curves_of_accuracy() -> None:
     assert [bar.get_segments()[0][0, 0] for bar in bars] == pytest.approx(
         [-0.1875, -0.0625, 0.0625, 0.1875]
     )
+
+
+@pytest.mark.parametrize("picture", ["accuracy_within", "class_mae"])
+def test_intervals_have_the_colour_of_their_model(picture: str) -> None:
+    ax = getattr(several(4), picture)()
+    colours = [to_hex(line.get_color()) for line in ax.lines[:4]]
+    assert [to_hex(bars.get_color()[0]) for bars in ax.collections] == colours
+    assert [line.get_label() for line in ax.lines[:4]] == ["m00", "m01", "m02", "m03"]
+    assert {line.get_linestyle() for line in ax.lines[:4]} == (
+        {"-"} if picture == "accuracy_within" else {"None"}
+    )
+    assert (ax.get_xlabel(), ax.get_ylabel()) == {
+        "accuracy_within": ("tolerance k (classes)", "share within k classes"),
+        "class_mae": ("true class", "mean absolute error"),
+    }[picture]
+
+
+def test_legends_next_to_axes_begin_in_the_middle_of_their_right_side() -> None:
+    for ax in (several(11).accuracy_within(ci=None), several(2).class_mae(), roc(2, "g")):
+        anchor = ax.get_legend().get_bbox_to_anchor().p0
+        assert ax.transAxes.inverted().transform(anchor) == pytest.approx([1, 0.5])
 
 
 def test_marks_of_errors() -> None:
@@ -259,6 +335,41 @@ def test_lines_of_ranks() -> None:
     assert {line.get_markersize() for line in ax.lines if line.get_marker() == "|"} == {8}
 
 
+def test_ranks_are_black_and_texts_are_centred_on_their_lines() -> None:
+    ax = ranks([0, 1, 2])
+    assert {line.get_color() for line in ax.lines} == {"black"}
+    assert to_hex(ax.collections[0].get_color()[0]) == "#000000"
+    scale, critical, *names = ax.texts
+    assert {text.get_va() for text in (scale, *names)} == {"center"}
+    assert (scale.get_ha(), critical.get_ha()) == ("left", "center")
+
+
+def test_models_of_equal_rank_keep_their_order() -> None:
+    table = pd.DataFrame([np.arange(40) % 2] * 5).add_prefix("m")  # the even ones are better
+    ax = po.plot.critical_difference(po.friedman(table, greater_is_better=False))
+    names = [text.get_text().split("  ") for text in ax.texts if "  " in text.get_text()]
+    left, right = names[:20], names[20:]
+    assert left == [[f"m{place}", "10.50"] for place in range(0, 40, 2)]
+    assert right == [["30.50", f"m{place}"] for place in range(1, 40, 2)]
+
+
+@pytest.mark.parametrize("draw", [po.plot.forest, po.plot.differences])
+def test_each_of_many_rows_has_a_name(draw: Callable[..., Any]) -> None:
+    frame = FRAME[["y"]].assign(**{f"m{place}": FRAME["b"] for place in range(4)})
+    compared = frame.ordinal.compare("y", [*frame][1:], metrics=["mae"])
+    (ax,) = draw(compared)
+    assert ax.get_yticks().tolist() == [*range(6)]
+    assert len({text.get_text() for text in ax.get_yticklabels()}) == 6
+
+
+def test_panels_of_many_metrics_are_wrapped_unless_there_are_groups() -> None:
+    panels = differences(7)
+    assert [ax.get_subplotspec().rowspan.start for ax in panels] == [0] * 4 + [1] * 3
+    two = FRAME[FRAME.g < 2].ordinal.compare("y", ["a", "b"], by="g", metrics=METRICS)
+    rows = [ax.get_subplotspec().rowspan.start for ax in po.plot.differences(two)]
+    assert rows == [0] * 7 + [1] * 7
+
+
 def test_curves_of_rates() -> None:
     ax = roc(2)
     chance, curve = ax.lines
@@ -268,6 +379,9 @@ def test_curves_of_rates() -> None:
     surface = roc(3)
     assert sizes(surface)[1:] == [9, 9, 8, 8] and surface.zaxis.label.get_size() == 9
     assert surface.collections[0].get_clim() == (0, 1)
+    assert surface.collections[0].get_cmap().name == "viridis"
+    plain = pyplot.figure().add_subplot(projection="3d")  # its labels would be cut off
+    assert surface._box_aspect == pytest.approx(0.85 * plain._box_aspect)
     panels = roc(3, "g")
     assert {ax.title.get_size() for ax in panels} == {9}
 
@@ -291,6 +405,116 @@ def test_matrices() -> None:
     assert several(2)(col="model")[0].title.get_size() == 9
     of_two = models(list("abc"), x=EYE, y=EYE).ordinal.plot.difference("x", "y")
     assert of_two.title.get_size() == 9
+
+
+def test_matrices_have_these_colours() -> None:
+    counted = models(list("abc"), x=EYE, y=EYE)
+    ax = counted.isel(model=0).ordinal.plot(path=True)
+    mesh, path = ax.collections
+    assert mesh.get_cmap().name == "Blues" and path.get_capstyle() == "projecting"
+    assert colour_bars(ax)[0].get_box_aspect() == 25
+    ax = counted.ordinal.plot.difference("x", "y")
+    assert ax.collections[0].get_cmap().name == "RdBu_r"
+    assert ax.collections[0].get_clim() == (-1, 1)  # although no two cells differ
+    nothing = (0 * counted).isel(model=0).ordinal.plot(normalize=None)
+    assert nothing.collections[0].get_clim() == (0, 1)
+
+
+def test_texts_stand_in_the_middle_of_their_cells() -> None:
+    (first, *_) = cube(EYE, list("abc")).ordinal.plot().texts
+    assert (first.get_ha(), first.get_va(), first._linespacing) == ("center", "center", 1.1)
+
+
+def test_texts_of_cells_are_as_large_as_fits_the_longest() -> None:
+    """Of two lines of four or five characters: "0.50" above "(1)" or "(100)"."""
+    for inches, n, size in (
+        (0.75, 1, 18 / (2 * 1.35)), (0.8, 100, 19.2 / (5 * 0.66)), (0.95, 1, 8),
+    ):  # fmt: skip
+        figure = pyplot.figure(figsize=(inches, inches))
+        ax = figure.add_axes((0, 0, 1, 1))
+        cube([[n, n, 0], [0, 1, 0], [0, 0, 1]], list("abc")).ordinal.plot(ax=ax)
+        figure.canvas.draw()
+        assert [text.get_size() for text in ax.texts] == pytest.approx([size] * 9)
+        pyplot.close(figure)
+
+
+def test_borders_of_open_bins_are_dashed() -> None:
+    bins = [-np.inf, 1, 2, 4]
+    ax = cube(EYE, list("abc")).ordinal.plot.intervals(bins=bins)
+    for side in ("left", "top"):
+        spine = ax.spines[side]
+        assert (spine.get_linewidth(), spine.get_capstyle()) == (1.5, "butt")
+        assert spine.get_linestyle() == (0, (3, 2))
+
+
+def test_the_last_row_of_panels_may_have_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(canvas, "PANELS_PER_ROW", 2)
+    panels = several(3)(col="model")
+    assert [ax.get_subplotspec().rowspan.start for ax in panels] == [0, 0, 1]
+    # the labels of the second panel hang into the gap below it
+    assert [ax.xaxis.get_in_layout() for ax in panels] == [True, False, True]
+    assert [ax.get_xlabel() != "" for ax in panels] == [False, True, True]
+
+
+def test_curves_of_reliability() -> None:
+    ax = curves(4, threshold=1, ci=0.9, n_draws=3)
+    diagonal, curve = ax.lines
+    assert (diagonal.get_color(), diagonal.get_linestyle()) == ("0.5", ":")
+    assert (diagonal.get_linewidth(), diagonal.get_zorder()) == (1, 1)
+    assert (curve.get_color(), curve.get_linewidth(), curve.get_linestyle()) == (
+        canvas.COLOURS[0], 1.5, "-",
+    )  # fmt: skip
+    assert [band.get_linewidth()[0] for band in ax.collections] == [0]
+    assert sizes(ax) == [9, 9, 9, 8, 8] and ax.get_legend() is None
+    assert [side for side, spine in ax.spines.items() if spine.get_visible()] == ["left", "bottom"]
+    # below 0 are a gap of 0.03, histograms of 0.13 in all, and 0.01
+    assert ax.get_ylim() == pytest.approx((-0.17, 1.02))
+    assert ax.get_xlim() == pytest.approx((-0.02, 1.02))
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("forecast", "share of rows")
+
+
+def test_curves_of_reliability_of_several_models() -> None:
+    proba = {name: dict(zip(range(3), [*"abc"], strict=True)) for name in ("one", "two", "three")}
+    right = pd.DataFrame(np.eye(3)[FRAME["y"]] / 2 + 0.5 / 3, columns=[*"abc"])
+    frame = FRAME[["y"]].join(right)
+    ax = frame.ordinal.plot_reliability("y", proba, threshold=1, ci=None)
+    legend = ax.get_legend()
+    assert {text.get_size() for text in legend.get_texts()} == {7} and not legend.get_frame_on()
+    assert legend._loc == 2  # at the upper left
+    assert [line.get_color() for line in ax.lines[1:]] == [*canvas.COLOURS[:3]]
+    assert ax.get_ylim() == pytest.approx((-0.03 - 3 * 0.05 - 0.01, 1.02))  # 0.05 for each model
+    assert ax.get_title() == "at most 1"
+
+
+@pytest.mark.parametrize(("by", "n_groups"), [("h", 2), ("g", 5)])
+def test_panels_of_reliability_stand_in_rows(by: str, n_groups: int) -> None:
+    """Those of one group and model are wrapped; others have a row each, named on the left."""
+    places = [ax.get_subplotspec().rowspan.start for ax in curves(6)]
+    assert places == [0, 0, 0, 1, 1]
+    panels = curves(6, by=by, classes=range(6))
+    assert [ax.get_subplotspec().rowspan.start for ax in panels] == [
+        row for row in range(n_groups) for _ in range(5)
+    ]
+    for group in range(n_groups):
+        named = [ax.get_ylabel() for ax in panels[5 * group : 5 * group + 5]]
+        assert named == [f"{group}\nshare of rows", "", "", "", ""]
+
+
+def test_a_panel_of_reliability_without_rows_says_so() -> None:
+    right = pd.DataFrame(np.eye(3)[FRAME["y"]] / 2 + 0.5 / 3)
+    frame = FRAME[["y", "h"]].join(right).join(right.add_prefix("other"))
+    frame.loc[frame["h"] == 1, "other0"] = np.nan
+    models = {name: {k: f"{name}{k}" if name else k for k in range(3)} for name in ("", "other")}
+    panels = frame.ordinal.plot_reliability("y", models, by="h", ci=None, dropna=True)
+    for place, ax in enumerate(panels):
+        is_empty = place > 5  # two groups of two models have two thresholds each
+        assert [text.get_text() for text in ax.texts] == (["no rows"] if is_empty else [])
+        assert len(ax.lines) == (1 if is_empty else 2)
+        assert ax.get_title().startswith(f"at most {place % 2}")
+        assert ax.get_ylim() == pytest.approx((-0.17, 1.02))
+    (text,) = panels[-1].texts
+    assert (text.get_position(), text.get_size()) == ((0.5, 0.5), 9)
+    assert (text.get_ha(), text.get_va()) == ("center", "center")
 
 
 def test_the_path_is_thinner_and_cells_are_not_apart_with_many_classes() -> None:
@@ -371,6 +595,37 @@ def test_the_first_of_two_places_has_a_label() -> None:
     axis.set_major_locator(FittingLocator([0, 50, 55], [10] * 3, keeps_last=True))
     assert axis.get_majorticklocs().tolist() == [0, 55]
     pyplot.close(figure)
+
+
+def room_of_labels(classes: list[str], points: float, side: str) -> int:
+    """How many classes are labelled on an axis with so many points for each."""
+    inches = len(classes) * points / 72
+    figure = pyplot.figure(figsize=(inches, inches))
+    ax = figure.add_axes((0, 0, 1, 1))
+    cube(np.eye(len(classes), dtype=int), classes).ordinal.plot(ax=ax)
+    axis = getattr(ax, f"{side}axis")
+    n_labelled = len(axis.get_majorticklocs())
+    pyplot.close(figure)
+    return n_labelled
+
+
+def test_labels_need_their_length_or_their_height() -> None:
+    """Flat ones 0.64 of the font size for each character, and 0.4; others 1.2."""
+    for letters in (1, 2, 4):
+        classes = [letter * letters for letter in "abcdef"]
+        needed = 8 * (0.64 * letters + 0.4)
+        assert room_of_labels(classes, needed + 0.01, "x") == 6
+        assert room_of_labels(classes, needed - 0.01, "x") == 3
+    for letters, side in ((2, "y"), (5, "x")):
+        classes = [letter * letters for letter in "abcdef"]
+        assert room_of_labels(classes, 9.61, side) == 6
+        assert room_of_labels(classes, 9.59, side) == 3
+
+
+def test_edges_of_bins_are_vertical_if_one_is_long() -> None:
+    for last, angle in ((1000, 0), (10000, 90)):
+        ax = cube(np.eye(2, dtype=int), list("ab")).ordinal.plot.intervals(bins=[0, 5, last])
+        assert {tick.label1.get_rotation() for tick in ax.xaxis.get_major_ticks()} == {angle}
 
 
 def test_open_bins_that_have_no_neighbour() -> None:

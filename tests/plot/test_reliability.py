@@ -128,6 +128,10 @@ def test_given_axes_have_room_for_one_panel() -> None:
     assert series.plot_reliability(DF[CLASSES], threshold=2, ax=axes, n_draws=3) is axes
     with pytest.raises(ValueError, match="room for one panel, but there are 3"):
         series.plot_reliability(DF[CLASSES], ax=axes, n_draws=3)
+    with pytest.raises(ValueError, match=r"there are 2: .* such as threshold='a'"):
+        DF.assign(y=["a"] * 60, a=1.0, b=0.0, c=0.0).ordinal.plot_reliability(
+            "y", [*"abc"], classes=[*"abc"], ax=axes, ci=None
+        )
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:

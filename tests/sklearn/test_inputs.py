@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+import threading
+from typing import Any, ClassVar
 
 import dask.array as da
+import joblib
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -23,6 +25,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import pandas_ordinal as po
 from pandas_ordinal import ClassOrderError
+from pandas_ordinal.sklearn import cross_val
 
 TREE = DecisionTreeClassifier(random_state=0)
 LINE = LinearRegression()
@@ -234,6 +237,54 @@ def test_numbers_of_processes() -> None:
     for one in (1, -999, np.int64(1)):
         found = po.sklearn.cross_val_frame({"tree": TREE}, X, CODES, 2, n_jobs=one)
         assert len(found) == len(CODES)
+
+
+class Watched(DecisionTreeClassifier):  # type: ignore[misc]
+    """Notes the threads in which it is fitted."""
+
+    threads: ClassVar[list[threading.Thread]] = []
+
+    def fit(self, X: Any, y: Any) -> Any:
+        self.threads.append(threading.current_thread())
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 1, 2])
+def test_fits_run_in_so_many_threads(n_jobs: int | None) -> None:
+    Watched.threads.clear()
+    with joblib.parallel_config(backend="threading"):
+        po.sklearn.cross_val_frame({"tree": Watched()}, X, CODES, 2, n_jobs=n_jobs)
+        model = po.sklearn.OrdinalThresholds(Watched(), cv=2, n_jobs=n_jobs).fit(X, CODES)
+    *of_folds, of_all = Watched.threads
+    is_main = {thread is threading.main_thread() for thread in of_folds}
+    assert is_main == {n_jobs != 2} and len(of_folds) == 4
+    assert of_all is threading.main_thread() and model.thresholds_.shape == (2,)
+
+
+def test_predictions_of_a_fold_are_there_before_the_next_fit() -> None:
+    fitted: list[Any] = []
+    folds = cross_val.folds_of(4, X, CODES)
+    fits = [
+        cross_val.Fit(TREE, CODES, fold, lambda model, _: fitted.append(model)) for fold in folds
+    ]
+    for n, _ in enumerate(cross_val.predict_folds(fits, X, None), 1):
+        assert len(fitted) == n
+    assert len(fitted) == 4
+
+
+def test_names_of_models_may_be_tuples() -> None:
+    frame = po.sklearn.cross_val_frame({("tree", 1): TREE, ("tree", 2): TREE}, X, CODES, 2)
+    assert frame["model"].cat.categories.tolist() == [("tree", 1), ("tree", 2)]
+    assert frame["model"].tolist() == [("tree", 1)] * 12 + [("tree", 2)] * 12
+    assert frame["model"].cat.ordered
+
+
+def test_a_target_of_numbers_that_are_no_integers() -> None:
+    """Without a warning of NumPy, which makes integers of them."""
+    for value in (np.nan, np.inf, 1e300):
+        y = np.where(CODES == 0, value, CODES)
+        with pytest.raises(ValueError, match="^y must hold classes: "):
+            po.sklearn.OrdinalThresholds(LINE, cv=2).fit(X, y)
 
 
 def test_features_and_targets_without_rows() -> None:

@@ -145,6 +145,15 @@ def test_a_missing_score(rows: Any) -> None:
         model.predict(rows.X)
 
 
+def test_one_of_several_scores_is_missing(rows: Any) -> None:
+    class Gaps(LinearRegression):  # type: ignore[misc]
+        def predict(self, X: Any) -> Any:
+            return np.where(X[:, 0] > 1, np.nan, super().predict(X))
+
+    with pytest.raises(ValueError, match="^Gaps gives a score of NaN, which is in no class$"):
+        po.sklearn.OrdinalThresholds(Gaps()).fit(rows.X, rows.codes)
+
+
 def test_metrics_without_thresholds(rows: Any) -> None:
     for metric, match in [("bias", "bias"), ("vus", "vus"), ("qwk", "qwk")]:
         model = po.sklearn.OrdinalThresholds(LinearRegression(), metric=metric)
