@@ -298,6 +298,23 @@ def test_large_integer_edges_are_not_rounded() -> None:
     assert values.ordinal.cut([0, 2**53 + 1, 2**60], right=False).cat.codes.tolist() == [0, 1]
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_values_that_are_all_large_integers_are_not_rounded(sign: int) -> None:
+    values = pd.Series([2**53, 2**53 + 1, 2**53 + 3]) * sign
+    ends = [sign * 2.0**53, sign * (2.0**53 + 2)]
+    expected = [0, 1, 2] if sign > 0 else [1, 1, 0]
+    assert values.ordinal.cut([-INF, *sorted(ends), INF]).cat.codes.tolist() == expected
+
+
+def test_rounding_to_narrow_edges_raises_nothing() -> None:
+    edges = pd.Index([0, 1e-30, 1], dtype="float32")
+    with np.errstate(all="raise"):
+        found = pd.Series([1e-300, 0.5]).ordinal.cut(edges, right=False)
+        assert found.cat.codes.tolist() == [0, 1]
+        beyond = pd.Series([0.5, 1e300]).ordinal.cut(edges, errors="coerce")
+        assert beyond.cat.codes.tolist() == [1, -1]
+
+
 @pytest.mark.parametrize("kind", ["naive", "UTC"])
 def test_a_far_date_beside_edges_in_nanoseconds(kind: str) -> None:
     values = pd.Series(np.array(["2026-03-02", "9999-12-31", "0001-01-01"], "datetime64[us]"))
@@ -332,6 +349,20 @@ def test_infinite_values_fall_into_the_open_bins(right: bool, dtype: str) -> Non
             values.ordinal.cut(edges, right=right)
     lost = pd.cut(values.astype(float), [-INF, 0, 7, INF], right=right)
     assert lost.isna().sum() == 1
+
+
+@pytest.mark.parametrize("n_inner", [1, 14, 15, 16, 17, 40])
+@pytest.mark.parametrize("right", [False, True])
+def test_ends_of_few_and_of_many_edges(n_inner: int, right: bool) -> None:
+    inner = [float(edge) for edge in range(n_inner)]
+    values = pd.Series([-INF, -1, 0, n_inner - 1, n_inner, INF], dtype=float)
+    for low, high in ((-INF, INF), (-INF, n_inner), (-1, INF), (-1, n_inner)):
+        edges = [low, *inner, high]
+        found = values.ordinal.cut(edges, right=right, errors="coerce").cat.codes
+        sides = intervals(edges, "right" if right else "left")
+        assert found.iloc[1:-1].tolist() == [bin_of(one, sides) for one in values[1:-1]]
+        assert found.iloc[0] == (0 if low == -INF else -1)
+        assert found.iloc[-1] == (n_inner if high == INF else -1)
 
 
 def test_the_edges_at_the_ends() -> None:
@@ -624,6 +655,15 @@ def test_bins_of_integers_are_to_be_written_half_open(ends: Any, shown: str) -> 
     assert df.ordinal.mae("y", "yhat") == pytest.approx((codes - codes[::-1].array).abs().mean())
 
 
+@pytest.mark.parametrize(
+    "ends", [[(1, 2), (3, 7.5)], [(0.5, 2), (3, 7)], [(1, 2), (3, 7), (9, 12)]], ids=str
+)
+def test_other_bins_closed_on_both_sides_are_not_written_half_open(ends: Any) -> None:
+    with pytest.raises(ClassOrderError, match="gap between the bins") as caught:
+        cells(tuples(*ends, closed="both")).ordinal.mae("y", "yhat")
+    assert "from_breaks" not in str(caught.value)
+
+
 def test_single_integers_among_bins_are_to_be_written_half_open() -> None:
     bins = tuples((1, 1), (2, 5), (6, 9), closed="both")
     with pytest.raises(ClassOrderError, match="column 'y'") as caught:
@@ -651,6 +691,7 @@ def test_bins_closed_on_different_sides_are_refused() -> None:
         ([0, 1000, 2000], [0, 1000, 2001], ("2000", "2001")),
         ([-INF, 100, INF], [-INF, 100.09375, INF], ("100", "100.09375")),
         ([-INF, 100, INF], [-INF, 99.90625, INF], ("100", "99.90625")),
+        ([0, 100, 200], [0, 100, 200.9921875], ("200", "200.9921875")),
     ],
     ids=str,
 )
@@ -668,6 +709,16 @@ def test_edges_that_are_nearly_equal_are_shown(
             call()
         numbers = re.findall(r"-?\d+(?:\.\d+)?", str(caught.value))
         assert set(map(float, numbers[:2])) == set(map(float, pair))
+
+
+def test_edges_that_are_a_hundredth_of_a_bin_apart_are_not_nearly_equal() -> None:
+    for edges, others in (
+        ([0, 100, 200], [0, 100, 201]),
+        ([-INF, 1001, INF], [-INF, 1000, INF]),
+    ):
+        df = predictions(coded([0], bins_of(edges)), coded([0], bins_of(others)))
+        with pytest.raises(ClassOrderError, match="has the bins .*, but column 'y' has"):
+            df.ordinal.mae("y", "yhat")
 
 
 @pytest.mark.parametrize("last", [1.0, INF])
@@ -1048,6 +1099,12 @@ def test_ends_that_are_too_large_are_not_infinite() -> None:
     assert po.parse_intervals(["(0, inf]"]).categories[0].right == np.inf
 
 
+def test_ends_that_are_too_large_for_an_integer_are_named() -> None:
+    for far in ("(0, 9223372036854775808]", "(-18446744073709551617, 0]"):
+        with pytest.raises(ValueError, match=re.escape(far)):
+            po.parse_intervals(["(5, 7]", far, "(7, 9]"])
+
+
 @pytest.mark.parametrize(
     ("edges", "message"),
     [
@@ -1079,9 +1136,10 @@ def test_intervals_that_are_dicts_are_refused_with_a_way_out() -> None:
 
 
 def test_objects_that_are_bins_with_a_gap_are_not_written_as_edges() -> None:
-    objects = pd.Series(tuples((0, 1), (2, 3)).tolist(), dtype=object)
-    with pytest.raises(ClassOrderError, match=r"from_breaks\(\[\.\.\.\]\)"):
-        predictions(objects, objects).ordinal.mae("y", "yhat")
+    for ends in ([(0, 1), (2, 3)], [(0, 1), (1, 2), (3, 4)]):
+        objects = pd.Series(tuples(*ends).tolist(), dtype=object)
+        with pytest.raises(ClassOrderError, match=r"from_breaks\(\[\.\.\.\]\)"):
+            predictions(objects, objects).ordinal.mae("y", "yhat")
 
 
 @pytest.mark.parametrize(
@@ -1125,6 +1183,13 @@ def test_bins_in_an_index_of_objects_are_bins() -> None:
     assert po.add(by_hand, cube).indexes["true"].categories.equals(bins)
 
 
+def test_a_single_bin_in_an_index_of_objects_is_a_bin() -> None:
+    objects = pd.Index([pd.Interval(0, 10)], dtype=object)
+    df = predictions(pd.Series(objects), pd.Series(objects))
+    found = df.ordinal.confusion("y", "yhat", classes=objects).ordinal.classes
+    pd.testing.assert_index_equal(found, pd.IntervalIndex.from_breaks([0, 10]), check_names=False)
+
+
 def test_objects_closed_on_different_sides_are_not_bins() -> None:
     mixed = [pd.Interval(0, 1, "right"), pd.Interval(1, 2, "left")]
     y = pd.Categorical(mixed, pd.Index(mixed, dtype=object), ordered=True)
@@ -1151,6 +1216,8 @@ def test_large_integers_beside_a_missing_one_are_not_rounded() -> None:
     [
         (["(0, 1]"], True),
         (["(0, 1]", "(1, 2]", "(5, 6]"], True),
+        (["(0, 0.5]", "(0.5, 1]"], True),
+        (["(0.5, 1]", "(0, 0.5]"], True),
         (["(0, 1]", "(0, 2]", "(5, 6]"], True),
         (["(5, 6]", "(5, 7]", "(1, 2]"], True),
         (["(5, 6]", "(1, 2]", "(7, 8]"], False),
