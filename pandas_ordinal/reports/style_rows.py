@@ -93,7 +93,7 @@ def _comparison(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     ]
     for p in ("p_value", "p_adjusted", "p_equivalent"):
         if p in table:
-            cells[p] = [_p_value(value) for value in table[p]]
+            cells[p] = [_p_value(value) for value in table[p].to_numpy(dtype=float)]
     if "non_inferior" in table:
         cells["non_inferior"] = table["non_inferior"].map({True: "yes", False: "no"}).fillna("")
     else:

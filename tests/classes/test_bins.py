@@ -1183,11 +1183,14 @@ def test_bins_in_an_index_of_objects_are_bins() -> None:
     assert po.add(by_hand, cube).indexes["true"].categories.equals(bins)
 
 
-def test_a_single_bin_in_an_index_of_objects_is_a_bin() -> None:
-    objects = pd.Index([pd.Interval(0, 10)], dtype=object)
-    df = predictions(pd.Series(objects), pd.Series(objects))
-    found = df.ordinal.confusion("y", "yhat", classes=objects).ordinal.classes
-    pd.testing.assert_index_equal(found, pd.IntervalIndex.from_breaks([0, 10]), check_names=False)
+def test_a_single_bin_among_objects_is_a_bin() -> None:
+    dtype = pd.CategoricalDtype(pd.Index([pd.Interval(0, 10)], dtype=object), ordered=True)
+    assert dtype.categories.dtype == object
+    column = pd.Series([pd.Interval(0, 10)] * 2, dtype=dtype)
+    due = pd.IntervalIndex.from_breaks([0, 10])
+    for asked in ({}, {"classes": dtype}, {"bins": [0, 10]}):
+        found = predictions(column, column).ordinal.confusion("y", "yhat", **asked)
+        pd.testing.assert_index_equal(found.ordinal.classes, due, check_names=False)
 
 
 def test_objects_closed_on_different_sides_are_not_bins() -> None:

@@ -562,6 +562,35 @@ def test_undefined() -> None:
     assert none[SIZES].tolist() == [0, 0, 0, 0]
 
 
+def test_the_first_of_several_repeated_ratings_is_named() -> None:
+    long = pd.DataFrame(
+        {"item": [0, 1, 1, 2, 2, 2], "by": list("aaabbb"), "y": [0, 1, 1, 0, 1, 0]}
+    )
+    with pytest.raises(ValueError, match="rater 'a' rated item 1 twice: choose one"):
+        long.ordinal.agreement("y", item="item", rater="by")
+
+
+def test_a_group_at_the_end_without_ratings_has_none() -> None:
+    long = pd.DataFrame(
+        {
+            "item": [0, 0, 1, 1, 0, 0], "by": list("ababab"), "g": list("uuuuvv"),
+            "y": [0, 0, 1, 1, np.nan, np.nan],
+        }
+    )  # fmt: skip
+    found = long.ordinal.agreement("y", item="item", rater="by", by="g")
+    assert found.loc["u", SIZES].tolist() == [2, 2, 2, 4]
+    assert found.loc["v", SIZES].tolist() == [0, 0, 0, 0]
+    assert found.loc["u", NAMES].tolist() == [1] * 5
+    assert found.loc["v", NAMES].isna().all()
+
+
+def test_ratings_of_an_array_without_a_name_are_called_so() -> None:
+    ratings = xr.DataArray([[0, 1, 5], [1, 1, 0]], dims=("rater", "item"))
+    for name in (None, "score"):
+        with pytest.raises(po.UnknownClassError, match=rf"\b{name or 'ratings'}\b.*\[5\]"):
+            ratings.rename(name).ordinal.agreement(rater="rater", classes=[0, 1])
+
+
 def test_one_class_and_a_rater_without_ratings() -> None:
     same = pd.DataFrame({"r1": [1, 1, 1], "r2": [1, 1, 1]})
     found = same.ordinal.agreement(["r1", "r2"], classes=range(3))

@@ -302,6 +302,26 @@ def test_a_mean_of_one_fold_or_of_none_has_the_digits_of_the_others() -> None:
     assert table["n folds"].tolist() == ["4", "1", "0"]
 
 
+def test_nullable_numbers_of_comparisons_and_summaries_are_shown() -> None:
+    summary = pd.DataFrame(
+        {
+            "mean": pd.array([0.5, 0.25, pd.NA], "Float64"),
+            "std": pd.array([0.02, pd.NA, pd.NA], "Float64"),
+            "n_folds": pd.array([4, 1, 0], "Int64"),
+        },
+        pd.MultiIndex.from_product([["mae"], list("abc")], names=["metric", "model"]),
+    )
+    table = shown(po.style(summary))  # 0.02 / √4 has two digits
+    assert table["mean"].tolist() == ["0.50", "*0.25*", ""]
+    assert table["std"].tolist() == ["0.02", "", ""]
+    assert table["n folds"].tolist() == ["4", "1", "0"]
+    numbers = COMPARED.columns.drop("better")
+    nullable = COMPARED.assign(se=[0.04, np.nan]).astype(dict.fromkeys(numbers, "Float64"))
+    table = shown(po.style(nullable))
+    assert table["difference"].tolist() == ["0.10 [0.02, 0.18]", "-0.070"]
+    assert table["n"].tolist() == ["200", "200"]
+
+
 def test_latex_is_written_to_files(tmp_path: Path) -> None:
     styled = po.style(COMPARED, escape="latex")
     styled.to_latex(tmp_path / "table.tex")
