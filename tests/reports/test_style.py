@@ -94,6 +94,8 @@ def test_ties_by_digits() -> None:
         ({"n": 2501, "mae": 0.123456}, "0.123"),
         ({"n": 8, "mae": 0.123456, "mae_se": 0.0003}, "0.1235"),
         ({"n": 8, "mae": 0.123456, "mae_low": 0.0, "mae_high": 0.3}, "0.12 [0.00, 0.30]"),
+        ({"n": 8, "mae": 0.123456, "mae_low": 0.0, "mae_high": 0.3999}, "0.12 [0.00, 0.40]"),
+        ({"n": 8, "mae": 0.123456, "mae_low": 0.0, "mae_high": 0.44}, "0.1 [0.0, 0.4]"),
         ({"n": 8, "mae": 123.456, "mae_se": 4.0}, "123"),
         ({"n": 8, "mae": 0.1, "mae_se": 1e-12}, "0.100000"),
         ({"n": 8, "mae": 0.0, "mae_se": 0.0}, "0.000"),
@@ -106,6 +108,21 @@ def test_digits_end_where_noise_begins(columns: dict[str, float], text: str) -> 
     if "mae_se" in columns:
         digits = len(text.partition(".")[2])
         assert table["mae se"].tolist() == [f"{columns['mae_se']:.{digits}f}"]
+
+
+def test_errors_of_zero_or_none_do_not_set_the_digits() -> None:
+    report = pd.DataFrame({"n": 9, "mae": 0.25, "mae_se": [0, 0, 0, 0.3, np.nan, np.inf]})
+    assert shown(po.style(report))["mae ↓"].iloc[0] == "*0.2*"
+
+
+def test_quotes_in_a_caption_are_as_they_are() -> None:
+    name = 'the "best" model\'s patient'
+    clusters = FRAME.assign(**{name: np.arange(100) % 7})
+    report = clusters.ordinal.report("y", "a", metrics=["mae"], ci=0.9, cluster=name)
+    styler = po.style(report)
+    assert f"Clusters: {name} (7)." in styler.caption
+    assert f"Clusters: {name} (7)." in styler.to_latex()
+    assert "<" not in po.style(report.rename(None)).caption
 
 
 @pytest.mark.parametrize("dtype", ["object", "Float64", "float64[pyarrow]"])
