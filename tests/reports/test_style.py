@@ -319,23 +319,21 @@ def test_a_mean_of_one_fold_or_of_none_has_the_digits_of_the_others() -> None:
     assert table["n folds"].tolist() == ["4", "1", "0"]
 
 
-def test_nullable_numbers_of_comparisons_and_summaries_are_shown() -> None:
+@pytest.mark.parametrize("dtype", ["object", "Float64"])
+def test_numbers_of_comparisons_and_summaries_of_other_types(dtype: str) -> None:
     summary = pd.DataFrame(
-        {
-            "mean": pd.array([0.5, 0.25, pd.NA], "Float64"),
-            "std": pd.array([0.02, pd.NA, pd.NA], "Float64"),
-            "n_folds": pd.array([4, 1, 0], "Int64"),
-        },
+        {"mean": [0.5, 0.25, np.nan], "std": [0.02, np.nan, np.nan]},
         pd.MultiIndex.from_product([["mae"], list("abc")], names=["metric", "model"]),
     )
-    table = shown(po.style(summary))  # 0.02 / √4 has two digits
-    assert table["mean"].tolist() == ["0.50", "*0.25*", ""]
+    table = shown(po.style(summary.assign(n_folds=[4, 1, 0]).astype(dtype)))
+    assert table["mean"].tolist() == ["0.50", "*0.25*", ""]  # 0.02 / √4 has two digits
     assert table["std"].tolist() == ["0.02", "", ""]
     assert table["n folds"].tolist() == ["4", "1", "0"]
     numbers = COMPARED.columns.drop("better")
-    nullable = COMPARED.assign(se=[0.04, np.nan]).astype(dict.fromkeys(numbers, "Float64"))
-    table = shown(po.style(nullable))
+    compared = COMPARED.assign(se=[0.04, np.nan]).astype(dict.fromkeys(numbers, dtype))
+    table = shown(po.style(compared))
     assert table["difference"].tolist() == ["0.10 [0.02, 0.18]", "-0.070"]
+    assert table["p adjusted"].tolist() == ["8e-04", ""]
     assert table["n"].tolist() == ["200", "200"]
 
 
