@@ -111,7 +111,7 @@ def _comparison(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 def _summary(
     table: pd.DataFrame, behind: Mapping[str, Metric]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    errors = table["std"].astype(float) / np.sqrt(table["n_folds"].astype(float))
+    errors: Any = table["std"].astype(float) / np.sqrt(table["n_folds"].astype(float))
     digits = _digits(table, errors.to_numpy())
     cells = pd.DataFrame(index=table.index)
     for column in table.columns:
