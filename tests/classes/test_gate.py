@@ -507,6 +507,15 @@ def test_integers_with_few_gaps_are_classes(
     assert on_surfaces(true, pred)[surface]() == pytest.approx(far)
 
 
+@pytest.mark.parametrize(("n_labels", "is_listed"), [(49, True), (50, True), (51, False)])
+def test_fifty_labels_are_listed(n_labels: int, is_listed: bool) -> None:
+    labels = [*range(n_labels - 1), 99]
+    with pytest.raises(ClassOrderError, match=r"or range\(0, 100\)") as caught:
+        predictions(labels, labels).ordinal.mae("y", "yhat")
+    shown = str(labels) if is_listed else "[lowest, ..., highest]"
+    assert f"give classes=[...], such as {shown} or range(0, 100)" in str(caught.value)
+
+
 def test_gaps_are_those_of_all_columns_together() -> None:
     df = predictions([0, 4, 0], [0, 4, 4], third=[0, 2, 4])
     with pytest.raises(ClassOrderError, match="3 integers"):
