@@ -364,6 +364,33 @@ def test_ends_of_few_and_of_many_edges(n_inner: int, right: bool) -> None:
         assert found.iloc[-1] == (n_inner if high == INF else -1)
 
 
+@pytest.mark.parametrize(
+    ("closed", "edges"),
+    [
+        *(("neither", edges) for edges in ([0, 10], [0, 10, 20], [-INF, 10], [-INF, 10, INF])),
+        *(("both", edges) for edges in ([0, 10], [-INF, 10], [0, INF])),
+    ],
+    ids=str,
+)
+def test_bins_closed_on_no_side_or_on_both(closed: Closed, edges: list[float]) -> None:
+    bins_ = pd.IntervalIndex.from_breaks(edges, closed=closed)
+    values = pd.Series([-1, 0, 5, 10, 11, 20, 21])
+    found = values.ordinal.cut(bins_, errors="coerce").cat.codes.tolist()
+    assert found == [bin_of(value, list(bins_)) for value in values]
+    ends = pd.Series([-INF, INF]).ordinal.cut(bins_, errors="coerce").cat.codes.tolist()
+    assert ends == [0 if edges[0] == -INF else -1, len(bins_) - 1 if edges[-1] == INF else -1]
+
+
+def test_only_numbers_have_infinite_ends() -> None:
+    infinite = r"widen the bins \(-np\.inf and np\.inf may be the ends\),"
+    with pytest.raises(UnknownClassError, match=infinite):
+        pd.Series([5]).ordinal.cut([0, 1])
+    days = pd.Series(pd.to_datetime(["2020-01-01"]))
+    for late in (days, days - days[0]):
+        with pytest.raises(UnknownClassError, match="widen the bins, close"):
+            late.ordinal.cut(late[0] + pd.to_timedelta([1, 2], unit="D"))
+
+
 def test_the_edges_at_the_ends() -> None:
     values = pd.Series([0, 10], name="x")
     with pytest.raises(UnknownClassError, match=r"'x' holds 1 value.*\b0\b"):
@@ -1132,6 +1159,12 @@ def test_intervals_that_are_dicts_are_refused_with_a_way_out() -> None:
         po.parse_intervals(labels)
     line = str(caught.value).split("as with ")[1]
     assert eval(line, {"pd": pd, "labels": labels}).tolist() == bins_of([0, 1]).tolist()
+
+
+def test_a_dict_beside_a_missing_label_is_refused_alike() -> None:
+    for labels in ([{"left": 0, "right": 1}, None], ["(0, 1]", {"left": 0, "right": 1}]):
+        with pytest.raises(ValueError, match="the labels are dicts, not text"):
+            po.parse_intervals(labels)
 
 
 def test_objects_that_are_bins_with_a_gap_are_not_written_as_edges() -> None:
