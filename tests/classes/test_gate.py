@@ -1092,6 +1092,27 @@ def test_options_without_labels_are_taken_in_order() -> None:
             COUNTED.ordinal.stc(class_sizes=sizes)
 
 
+@pytest.mark.parametrize(
+    "classes", [[("a",), ("a", "b")], [("a", "a"), ("a", "b")], ["low", ("a", "b")]], ids=str
+)
+def test_tuples_are_labels(classes: list[Any]) -> None:
+    """Of the same length or not: they are no levels of an index."""
+    true, pred = [0, 1, 1, 0, 1], [0, 0, 1, 1, 0]
+    df = pd.DataFrame({"y": [classes[n] for n in true], "yhat": [classes[n] for n in pred]})
+    ordinal, asked = df.astype(object).ordinal, {"classes": classes}
+    assert ordinal.confusion("y", "yhat", **asked).values.tolist() == [[1, 1], [2, 1]]
+    costs = {
+        one: {two: 10 * i + j for j, two in enumerate(classes)} for i, one in enumerate(classes)
+    }
+    assert ordinal.expected_cost("y", "yhat", costs=costs, **asked) == (0 + 10 + 11 + 1 + 10) / 5
+    ratings = ordinal.agreement(["y", "yhat"], metrics=["brennan_prediger"], **asked)
+    assert ratings.tolist() == [5, 5, 2, 10, pytest.approx((2 / 5 - 0.5) / 0.5)]
+    if classes[0] == "low":
+        by_class = {"low": 3, ("a", "b"): 1}
+        listed = ordinal.stc("y", "yhat", class_sizes=[3, 1], **asked)
+        assert ordinal.stc("y", "yhat", class_sizes=by_class, **asked) == listed
+
+
 def test_half_a_label_is_none() -> None:
     costs = xr.DataArray(np.eye(3), {"pred": [2, 1, 0]}, dims=("true", "pred"))
     with pytest.raises(ValueError, match="'pred' only"):

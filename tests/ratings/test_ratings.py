@@ -458,6 +458,41 @@ def test_dimensions_that_are_not_of_items_remain(cluster: str | None) -> None:
         np.testing.assert_allclose(found.sel(model=key).to_array(), alone.to_array(), atol=1e-12)
 
 
+def test_coordinates_of_items_and_raters_are_none_of_the_result() -> None:
+    codes = np.stack([drawn(5, 3, 3, 0.0, seed) for seed in (0, 1)])
+    ratings = xr.DataArray(
+        codes,
+        dims=("site", "item", "rater"),
+        coords={
+            "site": [7, 8], "where": ("site", ["n", "s"]), "what": "risk", "item": list("vwxyz"),
+            "who": ("rater", list("abc")), "when": (("site", "item"), np.ones((2, 5))),
+            "each": (("site", "rater"), np.ones((2, 3))),
+        },
+    )  # fmt: skip
+    found = ratings.ordinal.agreement(rater="rater", dim="item", metrics=["fleiss_kappa"])
+    assert {*found.coords} == {"site", "where", "what"}
+    assert found["site"].values.tolist() == [7, 8] and found["where"].values.tolist() == ["n", "s"]
+    alone = [po.metrics.fleiss_kappa(one, 3) for one in codes]
+    np.testing.assert_allclose(found["fleiss_kappa"], alone)
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_arrays_without_items(several: bool) -> None:
+    ratings = xr.DataArray(
+        np.zeros((2, 0, 3), int), dims=("site", "item", "rater"), coords={"site": [7, 8]}
+    )
+    options: dict[str, Any] = {"dim": "item", "classes": range(3), "ci": 0.9}
+    if several:
+        variables = xr.Dataset({name: ratings[..., n] for n, name in enumerate("abc")})
+        found = variables.ordinal.agreement(list("abc"), **options)
+    else:
+        found = ratings.ordinal.agreement(rater="rater", **options)
+    assert [found[name].values.tolist() for name in SIZES] == [[0, 0]] * 4
+    assert found[[*NAMES]].isnull().all().to_array().all()
+    none = ratings.isel(site=[]).ordinal.agreement(rater="rater", **options)
+    assert dict(none.sizes) == {"site": 0}
+
+
 def test_remaining_dimensions_and_several_keys_are_scored_alone() -> None:
     stack = np.stack([drawn(36, 3, 4, 0, seed) for seed in range(2)])
     array = xr.DataArray(stack, {"model": list("ab")}, ("model", "item", "rater"))
