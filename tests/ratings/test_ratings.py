@@ -837,6 +837,23 @@ def test_groups_in_which_no_two_raters_are_the_same() -> None:
     assert found["n_ratings"].tolist() == [2 * n for n in due]
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_a_group_that_lacks_a_rater_changes_no_other(first: bool) -> None:
+    whole = frame_of(drawn(12, 3, 3, 0.1, 5))
+    lacking = frame_of(drawn(9, 3, 3, 0.1, 6)).assign(r2=np.nan)
+    order = [lacking.assign(g=1), whole.assign(g=2)]
+    both = pd.concat(order if first else [one.assign(g=-one["g"]) for one in order])
+    asked: dict[str, Any] = {"classes": range(3), "ci": 0.9, "metrics": ["conger_kappa"]}
+    found = both.ordinal.agreement(["r0", "r1", "r2"], by="g", **asked)
+    alone = whole.ordinal.agreement(["r0", "r1", "r2"], **asked)
+    columns = ["conger_kappa", "conger_kappa_low", "conger_kappa_high"]
+    assert alone[columns].notna().all()
+    np.testing.assert_allclose(
+        found.loc[2 if first else -2, columns].to_numpy(float), alone[columns]
+    )
+    assert found.loc[1 if first else -1, columns].isna().all()
+
+
 def test_conger_needs_all_raters_in_a_group() -> None:
     codes = drawn(12, 3, 3, 0, 0)
     codes[:, 2] = -1
