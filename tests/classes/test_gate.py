@@ -590,6 +590,24 @@ def test_booleans_among_numbers_are_refused_in_any_order(
                 call(df)
 
 
+def test_integers_beside_fractions_among_objects_stay_integers() -> None:
+    labels = pd.Series([2**53 + 1, 0.5, 2**53, 2**53 + 1], dtype=object)
+    df = predictions(labels, labels[::-1].array)
+    exact = pd.CategoricalDtype(pd.Index([0.5, 2**53, 2**53 + 1], dtype=object), ordered=True)
+    cube = df.ordinal.confusion("y", "yhat", classes=exact)
+    assert cube.values.tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 2]]
+    with pytest.raises(UnknownClassError, match=rf"holds \[{2**53 + 1}, 0\.5\], which"):
+        df.ordinal.confusion("y", "yhat", classes=[2**53])
+    with pytest.raises(
+        UnknownClassError,
+        match=r"holds \[7, 2\.5\].* missing label, leave it out "
+        r"with ignore=7, or",
+    ):
+        predictions(pd.Series([0, 7, 2.5], dtype=object), [0, 0, 0]).ordinal.mae(
+            "y", "yhat", classes=[0, 1]
+        )
+
+
 def test_booleans_are_not_numbers() -> None:
     with pytest.raises(ClassOrderError, match=r"boolean.*astype\(int\)"):
         predictions([True, False], [1, 0]).ordinal.mae("y", "yhat")
