@@ -424,3 +424,55 @@ def test_infinite_losses_are_no_reason_to_warn() -> None:
 )
 def test_texts_that_look_like_others(labels: list[Any], others: list[Any], found: Any) -> None:
     assert po.errors.lookalike(labels, others) == found
+
+
+@pytest.mark.parametrize(
+    ("n_groups", "told"),
+    [
+        (7, "0, 1, 2, 3, 4, 5, 6: NaN"),
+        (8, "0, 1, 2, 3, 4, 5, 6, 7: NaN"),
+        (9, "0, 1, 2, 3, 4, 5, 6, 7 and 1 more: NaN"),
+    ],
+)
+def test_eight_groups_are_named(n_groups: int, told: str) -> None:
+    df = pd.DataFrame({"y": 0, "yhat": 0, "g": range(n_groups)})
+    (warning,) = caught(lambda: df.ordinal.kappa("y", "yhat", by="g", classes=[0, 1]))
+    assert str(warning.message) == f"kappa is undefined for {told}"
+
+
+def test_eight_labels_are_listed() -> None:
+    assert po.errors.show(range(8)) == "[0, 1, 2, 3, 4, 5, 6, 7]"
+    assert po.errors.show(pd.Index(range(9))) == "[0, 1, 2, 3, 4, 5, 6, 7, ...]"
+
+
+def test_a_long_text_loses_its_middle() -> None:
+    assert po.errors.cut_short("a" * 300) == "a" * 300
+    long = "b" * 250 + "c" * 4 + "d" * 47
+    assert po.errors.cut_short(long) == "b" * 250 + "..." + "d" * 47
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        (3.0, "3"),
+        (np.float32(-2), "-2"),
+        (0.5, "0.5"),
+        (2.0**53 - 1, "9007199254740991"),
+        (2.0**53, "9007199254740992.0"),
+        (-(2.0**53), "-9007199254740992.0"),
+        (2**53 + 1, "9007199254740993"),
+        (1e300, "1e+300"),
+        (math.inf, "inf"),
+    ],
+)
+def test_numbers_are_written_so_that_they_mean_the_same(number: float, code: str) -> None:
+    assert po.errors.exactly(number) == code
+
+
+def test_a_number_among_texts_looks_like_its_text() -> None:
+    assert po.errors.lookalike(["low", 1], ["1", "2"]) == (1, "1", ".astype(str)")
+    assert po.errors.lookalike(["low", 2.0], ["1", "2"]) == (
+        2.0, "2", ".astype('Int64').astype('string')",
+    )  # fmt: skip
+    assert po.errors.lookalike(["1", "2"], [1, 2]) == ("1", 1, ".astype(float)")
+    assert po.errors.lookalike([True, "x"], ["1"]) is None

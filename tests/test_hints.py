@@ -265,6 +265,20 @@ def test_a_traceback_suggests_a_name_once() -> None:
     assert written.lower().count("did you mean") == 1
 
 
+def test_errors_of_names_have_the_name() -> None:
+    for owner, name in (
+        (po, "reprot"),
+        (po.metrics, "ocii"),
+        (po.plot, "rocs"),
+        (DF.ordinal, "x"),
+    ):
+        with pytest.raises(AttributeError) as caught:
+            getattr(owner, name)
+        assert caught.value.name == name
+        written = "".join(traceback.format_exception(caught.value))
+        assert written.lower().count("did you mean") <= 1
+
+
 @pytest.mark.parametrize("kind", OBJECTS)
 def test_what_looks_for_attributes_that_are_not_there_still_works(kind: str) -> None:
     accessor = OBJECTS[kind].ordinal

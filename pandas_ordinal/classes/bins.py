@@ -420,8 +420,11 @@ def _comparable(
     ends = edges.to_numpy()
     if values.dtype.kind == "f":
         ends = in_precision(ends, values.dtype)
-        if values.dtype == np.float32 and (ends == ends.astype(np.float32)).all():
-            return values.to_numpy(), ends.astype(np.float32), missing
+        if values.dtype == np.float32:
+            with np.errstate(over="ignore"):
+                narrow = ends.astype(np.float32)
+            if (ends == narrow).all():
+                return values.to_numpy(), narrow, missing
         numbers = values.to_numpy(dtype=float, na_value=np.nan)
         missing = missing | np.isnan(numbers)
     else:

@@ -337,8 +337,10 @@ def _looked_up(name: Hashable, column: pd.Series[Any], dtype: pd.CategoricalDtyp
         if (positions < 0).any():
             unknown.append(labels[positions < 0])
     if unknown:
-        every = unknown[0].append(unknown[1:]).unique()
-        _refuse_unknown(name, pd.Index(every, dtype=unknown[0].dtype), dtype)
+        # `Index.append` would round large integers beside fractions
+        every = {label_key(label): label for labels in unknown for label in labels}
+        labels = pd.Index(list(every.values()), dtype=unknown[0].dtype, tupleize_cols=False)
+        _refuse_unknown(name, labels, dtype)
     return codes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
@@ -71,18 +72,19 @@ def _agreement(given: Mapping[str, xr.DataArray], query: Query, asked: Agreement
     if asked.cluster is not None:
         (key,) = _keys(asked.cluster, sources, first, dims, "cluster").values()
         clusters = _of_items(key, ratings, dims)
-    kept = ratings.isel(dict.fromkeys((*dims, RATER_DIM), 0), drop=True)
     refuse_same_names([*remaining, *by])
-    shape = (*kept.shape, *(len(key.labels) for key in by.values()))
-    segment = _segments(by, ratings, dims, kept.size)
+    kept = [ratings.sizes[dim] for dim in remaining]
+    shape = (*kept, *(len(key.labels) for key in by.values()))
+    segment = _segments(by, ratings, dims, math.prod(kept))
     sizes = np.bincount(segment, minlength=int(np.prod(shape)))
     n_raters = ratings.sizes[RATER_DIM]
     classes = classes_of(reader.classes, query.bins)
     matrix = ratings.values.reshape(-1, n_raters)
     if clusters is not None:
-        clusters = np.tile(clusters, kept.size)
+        clusters = np.tile(clusters, math.prod(kept))
     table = table_of_rows(matrix, segment, sizes, clusters, len(classes))
-    coords = dict(kept.coords) | {name: key.labels.rename(name) for name, key in by.items()}
+    coords = {name: one for name, one in ratings.coords.items() if {*one.dims} <= {*remaining}}
+    coords |= {name: key.labels.rename(name) for name, key in by.items()}
     variables = {
         name: with_attributes(
             xr.DataArray(values.reshape(shape), coords, [*remaining, *by]), sources

@@ -93,7 +93,7 @@ def _comparison(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     ]
     for p in ("p_value", "p_adjusted", "p_equivalent"):
         if p in table:
-            cells[p] = [_p_value(value) for value in table[p]]
+            cells[p] = [_p_value(value) for value in table[p].to_numpy(dtype=float)]
     if "non_inferior" in table:
         cells["non_inferior"] = table["non_inferior"].map({True: "yes", False: "no"}).fillna("")
     else:
@@ -111,8 +111,8 @@ def _comparison(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 def _summary(
     table: pd.DataFrame, behind: Mapping[str, Metric]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    errors = table["std"] / np.sqrt(table["n_folds"])
-    digits = _digits(table, errors.to_numpy(dtype=float))
+    errors: Any = table["std"].astype(float) / np.sqrt(table["n_folds"].astype(float))
+    digits = _digits(table, errors.to_numpy())
     cells = pd.DataFrame(index=table.index)
     for column in table.columns:
         cells[column] = _rounded(table[column], 0 * digits if column == "n_folds" else digits)

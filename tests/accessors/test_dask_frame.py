@@ -732,18 +732,52 @@ def test_methods_that_read_rows(name: str) -> None:
     assert hasattr(ddf[["y", "a", "b"]].compute().ordinal, name)
 
 
-def test_what_is_lazy_tells_its_index_without_rows() -> None:
-    frame = pd.DataFrame({"y": [0, 1] * 2, "yhat": [0, 0, 1, 1]})
-    frame = frame.assign(score=[0.1, 0.2, 0.3, 0.4], g=pd.Categorical(list("aabb")))
-    lazy = po.ordinal(dd.from_pandas(frame, npartitions=2))
-    asked: dict[str, Any] = {"classes": [0, 1], "by": "g"}
+def assert_told_before(lazy: Any) -> None:
+    """What is lazy is known to have the kind, the names and the dtypes of what is computed."""
+    empty, computed = lazy._meta, lazy.compute(scheduler="synchronous")
+    assert len(empty) == 0 < len(computed)
+    if computed.ndim == 1:
+        assert (type(empty), empty.name, empty.dtype) == (
+            pd.Series, computed.name, computed.dtype,
+        )  # fmt: skip
+    else:
+        assert type(empty) is pd.DataFrame
+        pd.testing.assert_series_equal(empty.dtypes, computed.dtypes)
+    assert type(empty.index) is type(computed.index)
+    assert empty.index.names == computed.index.names
+    for place in range(computed.index.nlevels):
+        told, found = (index.get_level_values(place) for index in (empty.index, computed.index))
+        assert told.dtype == found.dtype
+
+
+@pytest.mark.parametrize("by", [None, "g", "fold", ["fold", "k"]])
+def test_what_is_lazy_tells_its_kind_before_it_is_computed(by: Any) -> None:
+    frame = FRAME.assign(
+        score=np.arange(200) % 7, k=FRAME["g"].astype("category"), half=np.arange(200) % 2
+    )
+    lazy = po.ordinal(parted(cut(frame, [60, 61])))
+    models = ["yhat", "other"]
+    reports: dict[str, Any] = {"by": by, "metrics": ["mae", "oci"], "ci": 0.9, "cluster": "half"}
     for found in (
-        lazy.u_pairs("y", "score", **asked),
-        lazy.class_report("y", "yhat", **asked),
-        lazy.mae("y", "yhat", **asked),
+        lazy.class_recall("y", "yhat", by=by),
+        lazy.mae("y", models, by=by),
+        lazy.class_report("y", models, by=by, ci=0.9),
+        lazy.cut_report("y", "yhat", by=by),
+        lazy.report("y", models, by=by),
+        lazy.report("y", models, **reports),
+        lazy.report("y", "yhat", **reports),
+        lazy.compare("y", models, by=by, metrics=["mae"]),
+        lazy.u_pairs("y", ["score", "half"], by=by),
+        lazy.score_bounds("y", "score", edges=[2, 5], by=by),
     ):
-        assert len(found._meta) == 0
-        assert found._meta.index.names == found.compute().index.names
+        assert_told_before(found)
+
+
+def test_a_number_is_told_to_be_one_before_it_is_computed() -> None:
+    lazy = po.ordinal(parted(cut(FRAME.assign(score=np.arange(200) % 7), [60])))
+    for number in (lazy.mae("y", "yhat"), lazy.u_pairs("y", "score")):
+        assert isinstance(number._meta, float)
+        assert isinstance(number.compute(), float)
 
 
 def test_categories_of_columns_that_are_not_scored_do_not_matter() -> None:

@@ -124,3 +124,16 @@ def test_attributes_of_a_dataset_are_kept_as_by_reductions_of_xarray(keep: Any) 
             assert report.attrs == reduced.attrs
             for found in (*report.values(), dataset.ordinal.mae("y", "yhat", **given)):
                 assert found.attrs == {"long_name": found.name, "units": "1"}
+
+
+def test_names_of_models_may_be_tuples() -> None:
+    names = [("m", 1), ("m", 2)]
+    dataset = xr.Dataset({"y": ("case", Y), names[0]: ("case", YHAT), names[1]: ("case", OTHER)})
+    found = dataset.ordinal.compare("y", names, metrics=["mae", "accuracy"])
+    assert found.index.tolist() == [(metric, *names) for metric in ("mae", "accuracy")]
+    plain = xr.Dataset({"y": ("case", Y), "a": ("case", YHAT), "b": ("case", OTHER)})
+    expected = plain.ordinal.compare("y", ["a", "b"], metrics=["mae", "accuracy"])
+    assert found["difference"].tolist() == expected["difference"].tolist()
+    assert found["better"].tolist() == [
+        {"a": names[0], "b": names[1]}.get(name, name) for name in expected["better"]
+    ]

@@ -112,6 +112,74 @@ def test_a_signature_shows_the_values_of_an_option() -> None:
     assert "method: Literal['influence', 'permutation'] = 'influence'" in shown
 
 
+TYPES = {  # of predictions, scores and probabilities, and of clusters
+    "df": ("Hashable | ColumnsLike", "Hashable | ColumnsLike", "ProbaLike", "Hashable | None"),
+    "series": (
+        "ValuesLike | dict[Any, ValuesLike]", "ValuesLike | dict[Any, ValuesLike]",
+        "ForecastLike | dict[Any, ForecastLike]", "ValuesLike | None",
+    ),
+    "array": (
+        "xr.DataArray | None", "xr.DataArray", "xr.DataArray",
+        "Hashable | list[Any] | xr.DataArray | None",
+    ),
+    "ds": ("Hashable", "Hashable", "Hashable", "Hashable | xr.DataArray | None"),
+}  # fmt: skip
+TYPES |= {"grouped": TYPES["df"], "ddf": TYPES["df"]}
+
+
+@pytest.mark.parametrize("name", ACCESSORS)
+def test_composed_signatures_have_the_types_of_their_surface(name: str) -> None:
+    def parameters(method: str) -> dict[str, inspect.Parameter]:
+        return dict(inspect.signature(getattr(ACCESSORS[name], method)).parameters)
+
+    pred, score, proba, cluster = TYPES[name]
+    for method, option, annotation in (
+        ("mae", "pred", pred), ("vus", "score", score), ("rps", "proba", proba),
+        ("class_report", "pred", pred), ("cut_report", "pred", pred),
+        ("class_report", "cluster", cluster), ("cut_report", "cluster", cluster),
+    ):  # fmt: skip
+        assert parameters(method)[option].annotation == annotation, method
+    of_labels = inspect.Parameter.empty if name != "array" else None
+    assert parameters("mae")["pred"].default is of_labels
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    rps = parameters("rps")
+    place = [*rps].index("atol")
+    assert [*rps][place - 1] == "ignore"
+    assert rps["atol"] == inspect.Parameter(
+        "atol", keyword, default=None, annotation="float | None"
+    )
+    assert not {"bins", "pred", "score"} & rps.keys()
+    members = {"member_dim": (None, "Hashable | None"), "fair": (False, "bool")}
+    assert ("fair" in rps) == (name in ("array", "ds"))
+    for option in members.keys() & rps.keys():
+        found = rps[option]
+        assert (found.kind, found.default, found.annotation) == (keyword, *members[option])
+    if name in ("df", "grouped", "series"):
+        assert parameters("calibration")["proba"].annotation == proba
+        assert parameters("calibration")["cluster"].annotation == cluster
+        assert parameters("calibration")["cluster"].default is None
+
+
+def test_help_says_what_raises_and_shows_the_options_of_an_example() -> None:
+    def words(call: Any) -> str:
+        return " ".join((inspect.getdoc(call) or "").split())
+
+    weights = "If weights are negative or not finite, or if beta is negative"
+    for name in ("df", "grouped", "series", "ds", "ddf"):
+        assert weights in words(ACCESSORS[name].oci)
+    counts = (
+        "If counts are negative, not finite or not square, weights are negative or not finite, or"
+    )
+    assert f"{counts} if beta is negative" in words(ARRAY.ordinal.oci)
+    assert "ClassOrderError" in words(DF.ordinal.oci)
+    assert "or an option has an unknown value" in words(DF.ordinal.vus)
+    assert "do not sum to 1 within 1e-6, or `atol`" in words(DF.ordinal.rps)
+    assert "coverage=0.5)" in words(DF.ordinal.set_limits)
+    assert "coverage" not in words(DF.ordinal.calibration)
+    assert "bins=[0, 10, 20, 40])" in words(DF.ordinal.interval_mae)
+    assert "bins=[0" not in words(DF.ordinal.mae)
+
+
 def test_help_has_the_type_the_default_and_the_words_of_an_option() -> None:
     text = pydoc.plain(pydoc.render_doc(DF.ordinal.report))
     assert re.search(r"n_boot : int, default 2000\n +The number of tables that the boot", text)

@@ -98,6 +98,14 @@ def test_a_dask_frame_without_order_asks_for_classes() -> None:
     assert po.ordinal(integers).mae("y", "yhat", classes=[0, 1]).compute() == 0.5
 
 
+def test_three_orders_are_shown() -> None:
+    orders = [pd.CategoricalDtype(["low", f"high {n}"], ordered=True) for n in range(3)]
+    df = pd.DataFrame({f"c{n}": pd.Series(["low"], dtype=one) for n, one in enumerate(orders)})
+    lines = repr(df.ordinal).splitlines()
+    assert lines[1:4] == [f"classes of 'c{n}': low < high {n}" for n in range(3)]
+    assert "..." not in lines
+
+
 def test_many_orders_are_abbreviated() -> None:
     df = pd.DataFrame({f"c{n}": pd.Categorical([0], range(n + 1), ordered=True) for n in range(5)})
     lines = repr(df.ordinal).splitlines()[1:-1]

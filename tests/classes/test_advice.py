@@ -204,3 +204,9 @@ def test_numbers_beside_text_without_an_order(numbers: list[float], advice: str)
     assert ("predicted numbers" in str(caught.value)) == (1.5 in numbers)
     with pytest.raises(ClassOrderError, match=r"Make numbers of text: df\['y'\].*astype\(int\)"):
         pd.DataFrame({"y": ["1", "2"], "p": numbers}).ordinal.mae("y", "p")
+
+
+def test_text_of_which_some_is_no_number_is_not_made_numbers() -> None:
+    with pytest.raises(ClassOrderError, match="positions among the classes") as caught:
+        pd.DataFrame({"y": ["1", "b"], "p": [1, 2]}).ordinal.mae("y", "p")
+    assert "Make numbers of text" not in str(caught.value)

@@ -298,6 +298,22 @@ def test_large_integer_edges_are_not_rounded() -> None:
     assert values.ordinal.cut([0, 2**53 + 1, 2**60], right=False).cat.codes.tolist() == [0, 1]
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_values_that_are_all_large_integers_are_not_rounded(sign: int) -> None:
+    values = pd.Series([2**53, 2**53 + 1, 2**53 + 3]) * sign
+    ends = [sign * 2.0**53, sign * (2.0**53 + 2)]
+    expected = [0, 1, 2] if sign > 0 else [1, 1, 0]
+    assert values.ordinal.cut([-INF, *sorted(ends), INF]).cat.codes.tolist() == expected
+
+
+@pytest.mark.parametrize("dtype", ["float32", "Float32"])
+def test_rounding_edges_to_narrow_values_raises_nothing(dtype: str) -> None:
+    values = pd.Series([0.5, 1e30], dtype=dtype)
+    with np.errstate(all="raise"):
+        found = values.ordinal.cut([0, 1e-300, 1, 1e300])
+    assert found.cat.codes.tolist() == [1, 2]
+
+
 @pytest.mark.parametrize("kind", ["naive", "UTC"])
 def test_a_far_date_beside_edges_in_nanoseconds(kind: str) -> None:
     values = pd.Series(np.array(["2026-03-02", "9999-12-31", "0001-01-01"], "datetime64[us]"))
@@ -332,6 +348,47 @@ def test_infinite_values_fall_into_the_open_bins(right: bool, dtype: str) -> Non
             values.ordinal.cut(edges, right=right)
     lost = pd.cut(values.astype(float), [-INF, 0, 7, INF], right=right)
     assert lost.isna().sum() == 1
+
+
+@pytest.mark.parametrize("n_inner", [1, 14, 15, 16, 17, 40])
+@pytest.mark.parametrize("right", [False, True])
+def test_ends_of_few_and_of_many_edges(n_inner: int, right: bool) -> None:
+    inner = [float(edge) for edge in range(n_inner)]
+    values = pd.Series([-INF, -1, 0, n_inner - 1, n_inner, INF], dtype=float)
+    for low, high in ((-INF, INF), (-INF, n_inner), (-1, INF), (-1, n_inner)):
+        edges = [low, *inner, high]
+        found = values.ordinal.cut(edges, right=right, errors="coerce").cat.codes
+        sides = intervals(edges, "right" if right else "left")
+        assert found.iloc[1:-1].tolist() == [bin_of(one, sides) for one in values[1:-1]]
+        assert found.iloc[0] == (0 if low == -INF else -1)
+        assert found.iloc[-1] == (n_inner if high == INF else -1)
+
+
+@pytest.mark.parametrize(
+    ("closed", "edges"),
+    [
+        *(("neither", edges) for edges in ([0, 10], [0, 10, 20], [-INF, 10], [-INF, 10, INF])),
+        *(("both", edges) for edges in ([0, 10], [-INF, 10], [0, INF])),
+    ],
+    ids=str,
+)
+def test_bins_closed_on_no_side_or_on_both(closed: Closed, edges: list[float]) -> None:
+    bins_ = pd.IntervalIndex.from_breaks(edges, closed=closed)
+    values = pd.Series([-1, 0, 5, 10, 11, 20, 21])
+    found = values.ordinal.cut(bins_, errors="coerce").cat.codes.tolist()
+    assert found == [bin_of(value, list(bins_)) for value in values]
+    ends = pd.Series([-INF, INF]).ordinal.cut(bins_, errors="coerce").cat.codes.tolist()
+    assert ends == [0 if edges[0] == -INF else -1, len(bins_) - 1 if edges[-1] == INF else -1]
+
+
+def test_only_numbers_have_infinite_ends() -> None:
+    infinite = r"widen the bins \(-np\.inf and np\.inf may be the ends\),"
+    with pytest.raises(UnknownClassError, match=infinite):
+        pd.Series([5]).ordinal.cut([0, 1])
+    days = pd.Series(pd.to_datetime(["2020-01-01"]))
+    for late in (days, days - days[0]):
+        with pytest.raises(UnknownClassError, match="widen the bins, close"):
+            late.ordinal.cut(late[0] + pd.to_timedelta([1, 2], unit="D"))
 
 
 def test_the_edges_at_the_ends() -> None:
@@ -624,6 +681,15 @@ def test_bins_of_integers_are_to_be_written_half_open(ends: Any, shown: str) -> 
     assert df.ordinal.mae("y", "yhat") == pytest.approx((codes - codes[::-1].array).abs().mean())
 
 
+@pytest.mark.parametrize(
+    "ends", [[(1, 2), (3, 7.5)], [(0.5, 2), (3, 7)], [(1, 2), (3, 7), (9, 12)]], ids=str
+)
+def test_other_bins_closed_on_both_sides_are_not_written_half_open(ends: Any) -> None:
+    with pytest.raises(ClassOrderError, match="gap between the bins") as caught:
+        cells(tuples(*ends, closed="both")).ordinal.mae("y", "yhat")
+    assert "from_breaks" not in str(caught.value)
+
+
 def test_single_integers_among_bins_are_to_be_written_half_open() -> None:
     bins = tuples((1, 1), (2, 5), (6, 9), closed="both")
     with pytest.raises(ClassOrderError, match="column 'y'") as caught:
@@ -651,6 +717,7 @@ def test_bins_closed_on_different_sides_are_refused() -> None:
         ([0, 1000, 2000], [0, 1000, 2001], ("2000", "2001")),
         ([-INF, 100, INF], [-INF, 100.09375, INF], ("100", "100.09375")),
         ([-INF, 100, INF], [-INF, 99.90625, INF], ("100", "99.90625")),
+        ([0, 100, 200], [0, 100, 200.9921875], ("200", "200.9921875")),
     ],
     ids=str,
 )
@@ -668,6 +735,16 @@ def test_edges_that_are_nearly_equal_are_shown(
             call()
         numbers = re.findall(r"-?\d+(?:\.\d+)?", str(caught.value))
         assert set(map(float, numbers[:2])) == set(map(float, pair))
+
+
+def test_edges_that_are_a_hundredth_of_a_bin_apart_are_not_nearly_equal() -> None:
+    for edges, others in (
+        ([0, 100, 200], [0, 100, 201]),
+        ([-INF, 1001, INF], [-INF, 1000, INF]),
+    ):
+        df = predictions(coded([0], bins_of(edges)), coded([0], bins_of(others)))
+        with pytest.raises(ClassOrderError, match="has the bins .*, but column 'y' has"):
+            df.ordinal.mae("y", "yhat")
 
 
 @pytest.mark.parametrize("last", [1.0, INF])
@@ -1048,6 +1125,12 @@ def test_ends_that_are_too_large_are_not_infinite() -> None:
     assert po.parse_intervals(["(0, inf]"]).categories[0].right == np.inf
 
 
+def test_ends_that_are_too_large_for_an_integer_are_named() -> None:
+    for far in ("(0, 9223372036854775808]", "(-18446744073709551617, 0]"):
+        with pytest.raises(ValueError, match=re.escape(far)):
+            po.parse_intervals(["(5, 7]", far, "(7, 9]"])
+
+
 @pytest.mark.parametrize(
     ("edges", "message"),
     [
@@ -1078,10 +1161,17 @@ def test_intervals_that_are_dicts_are_refused_with_a_way_out() -> None:
     assert eval(line, {"pd": pd, "labels": labels}).tolist() == bins_of([0, 1]).tolist()
 
 
+def test_a_dict_beside_a_missing_label_is_refused_alike() -> None:
+    for labels in ([{"left": 0, "right": 1}, None], ["(0, 1]", {"left": 0, "right": 1}]):
+        with pytest.raises(ValueError, match="the labels are dicts, not text"):
+            po.parse_intervals(labels)
+
+
 def test_objects_that_are_bins_with_a_gap_are_not_written_as_edges() -> None:
-    objects = pd.Series(tuples((0, 1), (2, 3)).tolist(), dtype=object)
-    with pytest.raises(ClassOrderError, match=r"from_breaks\(\[\.\.\.\]\)"):
-        predictions(objects, objects).ordinal.mae("y", "yhat")
+    for ends in ([(0, 1), (2, 3)], [(0, 1), (1, 2), (3, 4)]):
+        objects = pd.Series(tuples(*ends).tolist(), dtype=object)
+        with pytest.raises(ClassOrderError, match=r"from_breaks\(\[\.\.\.\]\)"):
+            predictions(objects, objects).ordinal.mae("y", "yhat")
 
 
 @pytest.mark.parametrize(
@@ -1125,6 +1215,16 @@ def test_bins_in_an_index_of_objects_are_bins() -> None:
     assert po.add(by_hand, cube).indexes["true"].categories.equals(bins)
 
 
+def test_a_single_bin_among_objects_is_a_bin() -> None:
+    dtype = pd.CategoricalDtype(pd.Index([pd.Interval(0, 10)], dtype=object), ordered=True)
+    assert dtype.categories.dtype == object
+    column = pd.Series([pd.Interval(0, 10)] * 2, dtype=dtype)
+    due = pd.IntervalIndex.from_breaks([0, 10])
+    for asked in ({}, {"classes": dtype}, {"bins": [0, 10]}):
+        found = predictions(column, column).ordinal.confusion("y", "yhat", **asked)
+        pd.testing.assert_index_equal(found.ordinal.classes, due, check_names=False)
+
+
 def test_objects_closed_on_different_sides_are_not_bins() -> None:
     mixed = [pd.Interval(0, 1, "right"), pd.Interval(1, 2, "left")]
     y = pd.Categorical(mixed, pd.Index(mixed, dtype=object), ordered=True)
@@ -1151,6 +1251,8 @@ def test_large_integers_beside_a_missing_one_are_not_rounded() -> None:
     [
         (["(0, 1]"], True),
         (["(0, 1]", "(1, 2]", "(5, 6]"], True),
+        (["(0, 0.5]", "(0.5, 1]"], True),
+        (["(0.5, 1]", "(0, 0.5]"], True),
         (["(0, 1]", "(0, 2]", "(5, 6]"], True),
         (["(5, 6]", "(5, 7]", "(1, 2]"], True),
         (["(5, 6]", "(1, 2]", "(7, 8]"], False),

@@ -507,6 +507,15 @@ def test_integers_with_few_gaps_are_classes(
     assert on_surfaces(true, pred)[surface]() == pytest.approx(far)
 
 
+@pytest.mark.parametrize(("n_labels", "is_listed"), [(49, True), (50, True), (51, False)])
+def test_fifty_labels_are_listed(n_labels: int, is_listed: bool) -> None:
+    labels = [*range(n_labels - 1), 99]
+    with pytest.raises(ClassOrderError, match=r"or range\(0, 100\)") as caught:
+        predictions(labels, labels).ordinal.mae("y", "yhat")
+    shown = str(labels) if is_listed else "[lowest, ..., highest]"
+    assert f"give classes=[...], such as {shown} or range(0, 100)" in str(caught.value)
+
+
 def test_gaps_are_those_of_all_columns_together() -> None:
     df = predictions([0, 4, 0], [0, 4, 4], third=[0, 2, 4])
     with pytest.raises(ClassOrderError, match="3 integers"):
@@ -579,6 +588,24 @@ def test_booleans_among_numbers_are_refused_in_any_order(
         for call in calls:
             with pytest.raises(ClassOrderError, match="'y' mixes booleans with numbers"):
                 call(df)
+
+
+def test_integers_beside_fractions_among_objects_stay_integers() -> None:
+    labels = pd.Series([2**53 + 1, 0.5, 2**53, 2**53 + 1], dtype=object)
+    df = predictions(labels, labels[::-1].array)
+    exact = pd.CategoricalDtype(pd.Index([0.5, 2**53, 2**53 + 1], dtype=object), ordered=True)
+    cube = df.ordinal.confusion("y", "yhat", classes=exact)
+    assert cube.values.tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 2]]
+    with pytest.raises(UnknownClassError, match=rf"holds \[{2**53 + 1}, 0\.5\], which"):
+        df.ordinal.confusion("y", "yhat", classes=[2**53])
+    with pytest.raises(
+        UnknownClassError,
+        match=r"holds \[7, 2\.5\].* missing label, leave it out "
+        r"with ignore=7, or",
+    ):
+        predictions(pd.Series([0, 7, 2.5], dtype=object), [0, 0, 0]).ordinal.mae(
+            "y", "yhat", classes=[0, 1]
+        )
 
 
 def test_booleans_are_not_numbers() -> None:
@@ -1081,6 +1108,27 @@ def test_options_without_labels_are_taken_in_order() -> None:
         sizes = COUNTED.sum(["g", *{"true", "pred"} - {other}])
         with pytest.raises(ValueError, match=rf"class_sizes= has .*\('{other}',\).*over 'class'"):
             COUNTED.ordinal.stc(class_sizes=sizes)
+
+
+@pytest.mark.parametrize(
+    "classes", [[("a",), ("a", "b")], [("a", "a"), ("a", "b")], ["low", ("a", "b")]], ids=str
+)
+def test_tuples_are_labels(classes: list[Any]) -> None:
+    """Of the same length or not: they are no levels of an index."""
+    true, pred = [0, 1, 1, 0, 1], [0, 0, 1, 1, 0]
+    df = pd.DataFrame({"y": [classes[n] for n in true], "yhat": [classes[n] for n in pred]})
+    ordinal, asked = df.astype(object).ordinal, {"classes": classes}
+    assert ordinal.confusion("y", "yhat", **asked).values.tolist() == [[1, 1], [2, 1]]
+    costs = {
+        one: {two: 10 * i + j for j, two in enumerate(classes)} for i, one in enumerate(classes)
+    }
+    assert ordinal.expected_cost("y", "yhat", costs=costs, **asked) == (0 + 10 + 11 + 1 + 10) / 5
+    ratings = ordinal.agreement(["y", "yhat"], metrics=["brennan_prediger"], **asked)
+    assert ratings.tolist() == [5, 5, 2, 10, pytest.approx((2 / 5 - 0.5) / 0.5)]
+    if classes[0] == "low":
+        by_class = {"low": 3, ("a", "b"): 1}
+        listed = ordinal.stc("y", "yhat", class_sizes=[3, 1], **asked)
+        assert ordinal.stc("y", "yhat", class_sizes=by_class, **asked) == listed
 
 
 def test_half_a_label_is_none() -> None:

@@ -98,6 +98,16 @@ def test_a_panel_per_group() -> None:
     assert panels[0].get_xlim() == panels[2].get_xlim()
 
 
+def test_groups_of_a_single_pair_and_metric() -> None:
+    found = FRAME.ordinal.compare("y", ["a", "b"], by="fold", metrics=["mae"])
+    assert len(found) == 2
+    panels = po.plot.differences(found)
+    assert [ax.get_title() for ax in panels] == ["mae, fold = 1", "mae, fold = 2"]
+    drawn = [list(segments(ax).values()) for ax in panels]
+    for (ends,), (_, row) in zip(drawn, found.iterrows(), strict=True):
+        assert ends == pytest.approx([row["low"], row["high"]])
+
+
 def test_groups_without_a_key_and_groups_that_are_not_selected() -> None:
     frame = FRAME.assign(fold=FRAME["fold"].where(FRAME["fold"] == 2))
     groups = frame.groupby("fold", dropna=False).ordinal

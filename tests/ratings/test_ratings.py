@@ -458,6 +458,41 @@ def test_dimensions_that_are_not_of_items_remain(cluster: str | None) -> None:
         np.testing.assert_allclose(found.sel(model=key).to_array(), alone.to_array(), atol=1e-12)
 
 
+def test_coordinates_of_items_and_raters_are_none_of_the_result() -> None:
+    codes = np.stack([drawn(5, 3, 3, 0.0, seed) for seed in (0, 1)])
+    ratings = xr.DataArray(
+        codes,
+        dims=("site", "item", "rater"),
+        coords={
+            "site": [7, 8], "where": ("site", ["n", "s"]), "what": "risk", "item": list("vwxyz"),
+            "who": ("rater", list("abc")), "when": (("site", "item"), np.ones((2, 5))),
+            "each": (("site", "rater"), np.ones((2, 3))),
+        },
+    )  # fmt: skip
+    found = ratings.ordinal.agreement(rater="rater", dim="item", metrics=["fleiss_kappa"])
+    assert {*found.coords} == {"site", "where", "what"}
+    assert found["site"].values.tolist() == [7, 8] and found["where"].values.tolist() == ["n", "s"]
+    alone = [po.metrics.fleiss_kappa(one, 3) for one in codes]
+    np.testing.assert_allclose(found["fleiss_kappa"], alone)
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_arrays_without_items(several: bool) -> None:
+    ratings = xr.DataArray(
+        np.zeros((2, 0, 3), int), dims=("site", "item", "rater"), coords={"site": [7, 8]}
+    )
+    options: dict[str, Any] = {"dim": "item", "classes": range(3), "ci": 0.9}
+    if several:
+        variables = xr.Dataset({name: ratings[..., n] for n, name in enumerate("abc")})
+        found = variables.ordinal.agreement(list("abc"), **options)
+    else:
+        found = ratings.ordinal.agreement(rater="rater", **options)
+    assert [found[name].values.tolist() for name in SIZES] == [[0, 0]] * 4
+    assert found[[*NAMES]].isnull().all().to_array().all()
+    none = ratings.isel(site=[]).ordinal.agreement(rater="rater", **options)
+    assert dict(none.sizes) == {"site": 0}
+
+
 def test_remaining_dimensions_and_several_keys_are_scored_alone() -> None:
     stack = np.stack([drawn(36, 3, 4, 0, seed) for seed in range(2)])
     array = xr.DataArray(stack, {"model": list("ab")}, ("model", "item", "rater"))
@@ -560,6 +595,35 @@ def test_undefined() -> None:
     assert by.loc["a", NAMES].notna().all()
     none = nothing[:0].ordinal.agreement(["r1", "r2"], classes=range(2), se=True)
     assert none[SIZES].tolist() == [0, 0, 0, 0]
+
+
+def test_the_first_of_several_repeated_ratings_is_named() -> None:
+    long = pd.DataFrame(
+        {"item": [0, 1, 1, 2, 2, 2], "by": list("aaabbb"), "y": [0, 1, 1, 0, 1, 0]}
+    )
+    with pytest.raises(ValueError, match="rater 'a' rated item 1 twice: choose one"):
+        long.ordinal.agreement("y", item="item", rater="by")
+
+
+def test_a_group_at_the_end_without_ratings_has_none() -> None:
+    long = pd.DataFrame(
+        {
+            "item": [0, 0, 1, 1, 0, 0], "by": list("ababab"), "g": list("uuuuvv"),
+            "y": [0, 0, 1, 1, np.nan, np.nan],
+        }
+    )  # fmt: skip
+    found = long.ordinal.agreement("y", item="item", rater="by", by="g")
+    assert found.loc["u", SIZES].tolist() == [2, 2, 2, 4]
+    assert found.loc["v", SIZES].tolist() == [0, 0, 0, 0]
+    assert found.loc["u", NAMES].tolist() == [1] * 5
+    assert found.loc["v", NAMES].isna().all()
+
+
+def test_ratings_of_an_array_without_a_name_are_called_so() -> None:
+    ratings = xr.DataArray([[0, 1, 5], [1, 1, 0]], dims=("rater", "item"))
+    for name in (None, "score"):
+        with pytest.raises(po.UnknownClassError, match=rf"\b{name or 'ratings'}\b.*\[5\]"):
+            ratings.rename(name).ordinal.agreement(rater="rater", classes=[0, 1])
 
 
 def test_one_class_and_a_rater_without_ratings() -> None:
@@ -771,6 +835,23 @@ def test_groups_in_which_no_two_raters_are_the_same() -> None:
     due = [2 + g % 2 for g in range(n_groups - 1)]
     assert found["n_raters"].tolist() == due
     assert found["n_ratings"].tolist() == [2 * n for n in due]
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_group_that_lacks_a_rater_changes_no_other(first: bool) -> None:
+    whole = frame_of(drawn(12, 3, 3, 0.1, 5))
+    lacking = frame_of(drawn(9, 3, 3, 0.1, 6)).assign(r2=np.nan)
+    order = [lacking.assign(g=1), whole.assign(g=2)]
+    both = pd.concat(order if first else [one.assign(g=-one["g"]) for one in order])
+    asked: dict[str, Any] = {"classes": range(3), "ci": 0.9, "metrics": ["conger_kappa"]}
+    found = both.ordinal.agreement(["r0", "r1", "r2"], by="g", **asked)
+    alone = whole.ordinal.agreement(["r0", "r1", "r2"], **asked)
+    columns = ["conger_kappa", "conger_kappa_low", "conger_kappa_high"]
+    assert alone[columns].notna().all()
+    np.testing.assert_allclose(
+        found.loc[2 if first else -2, columns].to_numpy(float), alone[columns]
+    )
+    assert found.loc[1 if first else -1, columns].isna().all()
 
 
 def test_conger_needs_all_raters_in_a_group() -> None:

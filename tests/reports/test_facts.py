@@ -66,6 +66,17 @@ def test_numbers_that_differ_between_rows_are_columns_only() -> None:
     assert not {"n_clusters", "df"} & compared.attrs.keys()
 
 
+def test_two_clusters_and_groups_without_rows() -> None:
+    """There is one degree of freedom; a bin without rows has no clusters, and says nothing."""
+    df = FRAME.assign(half=np.arange(60) % 2, key=pd.cut(FRAME.index % 3, [-1, 0, 0.5, 1, 2]))
+    whole = df.ordinal.report("y", "a", ci=0.9, cluster="half", **MAE)
+    by_key = df.ordinal.report("y", "a", by="key", ci=0.9, cluster="half", **MAE)
+    assert by_key["n_clusters"].tolist() == [2, 0, 2, 2]
+    for report in (whole, by_key):
+        assert (report.attrs["n_clusters"], report.attrs["df"]) == (2, 1)
+        assert caption_of(report.attrs).endswith("Clusters: half (2). Degrees of freedom: 1.")
+
+
 def test_the_order_of_sums_does_not_show() -> None:
     df = np.array([[1.3357911278490722, 1.335791127849073], [np.nan, 0]])
     for numbers in (df, df[:, ::-1]):

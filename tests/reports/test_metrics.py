@@ -551,3 +551,25 @@ def test_metrics_of_columns_are_a_dict() -> None:
     for wrong in (["mae"], "mae", {"mae"}):
         with pytest.raises(ValueError, match=r"^metrics=.* must be a dict \{column: metric\}"):
             po.style(report, metrics=wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("n_groups", [1, 2, 3, 5])
+@pytest.mark.parametrize("n_classes", [1, 2, 3])
+def test_own_functions_that_reduce_other_axes_are_refused(n_groups: int, n_classes: int) -> None:
+    """Also where a sum over the groups would have as many numbers as there are groups."""
+    codes = np.arange(6 * n_groups)
+    df = pd.DataFrame({"g": codes // 6, "y": codes % n_classes, "yhat": codes % 3 % n_classes})
+    ordinal, asked = df.ordinal, {"by": "g", "classes": range(n_classes)}
+
+    def over_groups(tables: np.ndarray) -> np.ndarray:
+        return tables.sum(axis=(0, 1))
+
+    def of_groups(tables: np.ndarray) -> np.ndarray:
+        return np.trace(tables, axis1=-2, axis2=-1)
+
+    with pytest.raises(
+        ValueError, match=r"metrics\['own'\] gives shape .*reduce the last two axes"
+    ):
+        ordinal.report("y", "yhat", metrics={"own": over_groups}, **asked)
+    right = ordinal.report("y", "yhat", metrics={"own": of_groups}, **asked)
+    assert right["own"].tolist() == (df["y"] == df["yhat"]).groupby(df["g"]).sum().tolist()

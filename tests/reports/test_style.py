@@ -94,6 +94,8 @@ def test_ties_by_digits() -> None:
         ({"n": 2501, "mae": 0.123456}, "0.123"),
         ({"n": 8, "mae": 0.123456, "mae_se": 0.0003}, "0.1235"),
         ({"n": 8, "mae": 0.123456, "mae_low": 0.0, "mae_high": 0.3}, "0.12 [0.00, 0.30]"),
+        ({"n": 8, "mae": 0.123456, "mae_low": 0.0, "mae_high": 0.3999}, "0.12 [0.00, 0.40]"),
+        ({"n": 8, "mae": 0.123456, "mae_low": 0.0, "mae_high": 0.44}, "0.1 [0.0, 0.4]"),
         ({"n": 8, "mae": 123.456, "mae_se": 4.0}, "123"),
         ({"n": 8, "mae": 0.1, "mae_se": 1e-12}, "0.100000"),
         ({"n": 8, "mae": 0.0, "mae_se": 0.0}, "0.000"),
@@ -106,6 +108,21 @@ def test_digits_end_where_noise_begins(columns: dict[str, float], text: str) -> 
     if "mae_se" in columns:
         digits = len(text.partition(".")[2])
         assert table["mae se"].tolist() == [f"{columns['mae_se']:.{digits}f}"]
+
+
+def test_errors_of_zero_or_none_do_not_set_the_digits() -> None:
+    report = pd.DataFrame({"n": 9, "mae": 0.25, "mae_se": [0, 0, 0, 0.3, np.nan, np.inf]})
+    assert shown(po.style(report))["mae ↓"].iloc[0] == "*0.2*"
+
+
+def test_quotes_in_a_caption_are_as_they_are() -> None:
+    name = 'the "best" model\'s patient'
+    clusters = FRAME.assign(**{name: np.arange(100) % 7})
+    report = clusters.ordinal.report("y", "a", metrics=["mae"], ci=0.9, cluster=name)
+    styler = po.style(report)
+    assert f"Clusters: {name} (7)." in styler.caption
+    assert f"Clusters: {name} (7)." in styler.to_latex()
+    assert "<" not in po.style(report.rename(None)).caption
 
 
 @pytest.mark.parametrize("dtype", ["object", "Float64", "float64[pyarrow]"])
@@ -300,6 +317,24 @@ def test_a_mean_of_one_fold_or_of_none_has_the_digits_of_the_others() -> None:
     table = shown(po.style(summary.assign(pooled=0.5)))
     assert table["mean"].tolist() == ["0.50", "*0.25*", ""]
     assert table["n folds"].tolist() == ["4", "1", "0"]
+
+
+@pytest.mark.parametrize("dtype", ["object", "Float64"])
+def test_numbers_of_comparisons_and_summaries_of_other_types(dtype: str) -> None:
+    summary = pd.DataFrame(
+        {"mean": [0.5, 0.25, np.nan], "std": [0.02, np.nan, np.nan]},
+        pd.MultiIndex.from_product([["mae"], list("abc")], names=["metric", "model"]),
+    )
+    table = shown(po.style(summary.assign(n_folds=[4, 1, 0]).astype(dtype)))
+    assert table["mean"].tolist() == ["0.50", "*0.25*", ""]  # 0.02 / √4 has two digits
+    assert table["std"].tolist() == ["0.02", "", ""]
+    assert table["n folds"].tolist() == ["4", "1", "0"]
+    numbers = COMPARED.columns.drop("better")
+    compared = COMPARED.assign(se=[0.04, np.nan]).astype(dict.fromkeys(numbers, dtype))
+    table = shown(po.style(compared))
+    assert table["difference"].tolist() == ["0.10 [0.02, 0.18]", "-0.070"]
+    assert table["p adjusted"].tolist() == ["8e-04", ""]
+    assert table["n"].tolist() == ["200", "200"]
 
 
 def test_latex_is_written_to_files(tmp_path: Path) -> None:

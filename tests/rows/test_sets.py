@@ -383,6 +383,14 @@ def test_a_picture_has_at_most_so_many_panels(monkeypatch: pytest.MonkeyPatch) -
         DF.ordinal.plot_sets("y", by="g", **MODELS)
 
 
+def test_a_picture_of_one_group_or_one_class() -> None:
+    (panel,) = DF[DF["g"] == "x"].ordinal.plot_sets("y", by="g", **SETS)
+    assert panel.get_title() == "g = x"
+    one = pd.DataFrame({"g": ["x"] * 3, "y": 0, "low": 0, "high": 0})
+    (panel,) = one.ordinal.plot_sets("y", by="g", low="low", high="high", classes=[0])
+    assert np.ravel(panel.collections[0].get_array()).tolist() == [1]
+
+
 # Limits of others ---------------------------------------------------------------------------
 
 
