@@ -113,6 +113,14 @@ def test_general_oci_of_many_classes_is_refused(beta2: float) -> None:
     assert po.metrics.oci_general(counts, beta2=1) == approx(po.metrics.oci(counts))
 
 
+def test_general_oci_is_the_lowest_to_the_last_digits() -> None:
+    """Another set of cells costs 1e-5 more, which is within the gap that solvers leave."""
+    counts = [[1055, 28, 243, 60], [36434, 75, 453, 1], [0, 200, 18, 0], [64, 2675, 0, 42906]]
+    options: dict[str, Any] = {"beta1": 0.05, "beta2": 7.730416490521136e-05}
+    expected = oci.oci_general(np.array(counts), **options)
+    assert po.metrics.oci_general(counts, **options) == approx(expected)
+
+
 def test_general_oci_of_eight_classes() -> None:
     assert po.metrics.oci_general(np.diag(range(1, 9)), beta2=0.01) == 0
 
