@@ -55,9 +55,7 @@ def write_netcdf(dataset: xr.Dataset, path: FilePath, engine: str | None = None)
     refuse_attributes(dataset, "netCDF", _fits)
     dataset = sealed(dataset)
     encoding: dict[Any, Mapping[str, Any]] = {
-        name: {**stored.encoding, "fletcher32": True}
-        for name, stored in dataset.variables.items()
-        if stored.size and stored.ndim  # HDF5 filters chunks, and these have none
+        name: {**stored.encoding, "fletcher32": True} for name, stored in dataset.variables.items()
     }
     with SAVING, replacing(path) as place:
         try:

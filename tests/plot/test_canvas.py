@@ -82,4 +82,10 @@ def test_long_texts_are_wrapped_or_shortened() -> None:
     assert tick_labels(alike, 8) == ["very d…ervice", "very s…ervice", "very u…ervice"]
     assert tick_labels(pd.Index(["dissatisfied", "satisfied"]), 8) == ["diss…fied", "sati…fied"]
     assert tick_labels(pd.Index(["onexend", "oneyend"]), 4) == ["onexend", "oneyend"]
+    # five characters keep them apart: a sixth would lengthen the last one
+    assert tick_labels(pd.Index(["abxcd", "abycd", "abcdefghij"]), 4) == [
+        "abxcd",
+        "abycd",
+        "ab…ij",
+    ]
     assert escaped(("m", 1)) == shortened(("m", 1)) == wrapped(("m", 1)) == "m, 1"

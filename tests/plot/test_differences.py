@@ -141,8 +141,12 @@ def test_one_sided_intervals_reach_the_edge() -> None:
         assert (low, high) == (left, found["high"].iloc[place])
     assert ax.get_xlabel() == "← other better     b better →"
     margin = {"alternative": "non-inferior", "reference": "b", "margin": 0.1}
-    (ax,) = po.plot.differences(FRAME.ordinal.compare("y", MODELS, metrics=["mae"], **margin))
+    found = FRAME.ordinal.compare("y", MODELS, metrics=["mae"], **margin)
+    (ax,) = po.plot.differences(found)
     assert sorted(points(ax, True)) == [0, 1]
+    unknown = found.assign(non_inferior=pd.array([True, None], dtype="boolean"))
+    (ax,) = po.plot.differences(unknown)
+    assert (sorted(points(ax, True)), sorted(points(ax, False))) == ([0], [1])
 
 
 def test_given_axes() -> None:
