@@ -870,6 +870,16 @@ def test_an_item_without_ratings_may_be_the_last() -> None:
         np.testing.assert_allclose(one.drop("n_clusters", errors="ignore"), found[0], rtol=1e-12)
 
 
+def test_names_of_raters_may_be_tuples_of_any_length() -> None:
+    codes = drawn(8, 2, 3, 0.0, 1)
+    names = pd.Index([("a",), ("a", np.nan)], tupleize_cols=False)
+    found = pd.DataFrame(codes, columns=names).ordinal.agreement([*names], classes=range(3))
+    expected = frame_of(codes).ordinal.agreement(["r0", "r1"], classes=range(3))
+    pd.testing.assert_series_equal(found, expected)
+    with pytest.raises(ValueError, match="must name different columns"):
+        pd.DataFrame(codes, columns=names).ordinal.agreement([("a",), ("a",)], classes=range(3))
+
+
 def test_conger_needs_all_raters_in_a_group() -> None:
     codes = drawn(12, 3, 3, 0, 0)
     codes[:, 2] = -1
