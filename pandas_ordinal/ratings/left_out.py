@@ -165,7 +165,7 @@ class Leaving:
         unit, rater = np.divmod(pairs, n_raters)
         removed = cells.reshape(len(pairs), n_classes)
         changes = changes_of(raters, place[unit], rater, removed, self.scale.disagreement)
-        return changes, boundaries_of(np.bincount(unit, minlength=len(starts) - 1))
+        return changes, boundaries_of(np.bincount(unit))
 
     @computed_once
     def _by_rating(self) -> Changes | None:

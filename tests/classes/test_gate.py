@@ -728,6 +728,14 @@ def test_continuous_predictions_of_classes(name: str, truth: str) -> None:
     assert (".round()" in message) == (truth == "integers")
 
 
+def test_fractions_beside_integers_are_predictions_and_others_are_numbers() -> None:
+    fractions = [0.2, 1.7, 2.0]
+    for true, advice in (([0, 1, 2], "make classes of them"), (fractions, "round or bin numbers")):
+        with pytest.raises(ClassOrderError, match=rf"which is not a class: {advice}") as caught:
+            predictions(true, fractions).ordinal.mae("y", "yhat")
+        assert (".ordinal.cut(" in str(caught.value)) == (true == fractions)
+
+
 def test_each_remedy_works() -> None:
     df = pd.DataFrame({"y": [0, 1, 2, 2, 0], "risk": [0.2, 1.7, 2.4, 0.1, 0.3]})
     expected = df.assign(yhat=[0, 2, 2, 0, 0]).ordinal.kappa("y", "yhat", weights="quadratic")
@@ -1236,6 +1244,12 @@ def test_fractions_are_found_in_all_blocks(block: int, monkeypatch: pytest.Monke
     monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", block)
     with pytest.raises(ClassOrderError, match=r"'y' holds 1.5, which is not a class"):
         predictions([0.0, 1, 1, 1.5, 2.5], [0, 1, 1, 1, 1]).ordinal.mae("y", "yhat")
+
+
+def test_fractions_beside_text_are_found_in_any_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "ROWS_PER_BLOCK", 1)
+    with pytest.raises(ClassOrderError, match="If they are predicted numbers: make classes"):
+        predictions(["a", "b", "a"], [1.0, 1.5, 2.0]).ordinal.mae("y", "yhat")
 
 
 @pytest.mark.parametrize("n_classes", [127, 128, 129, 300])

@@ -854,6 +854,32 @@ def test_a_group_that_lacks_a_rater_changes_no_other(first: bool) -> None:
     assert found.loc[1 if first else -1, columns].isna().all()
 
 
+def test_an_item_without_ratings_may_be_the_last() -> None:
+    """Also of few ratings of many classes, and in a cluster of its own."""
+    codes = drawn(5, 3, 6, 0.0, 3)
+    empty = np.full((1, 3), -1)
+    asked: dict[str, Any] = {"classes": range(6), "ci": 0.9}
+    found = [
+        frame_of(rows).assign(c=range(6)).ordinal.agreement(["r0", "r1", "r2"], **asked, **cluster)
+        for rows in (np.concatenate([codes, empty]), np.concatenate([empty, codes]))
+        for cluster in ({}, {"cluster": "c"})
+    ]
+    for one in found:
+        assert one[["n_items", "n_paired"]].tolist() == [5, 5]
+        assert one[[*NAMES, *(f"{name}_low" for name in NAMES)]].notna().all()
+        np.testing.assert_allclose(one.drop("n_clusters", errors="ignore"), found[0], rtol=1e-12)
+
+
+def test_names_of_raters_may_be_tuples_of_any_length() -> None:
+    codes = drawn(8, 2, 3, 0.0, 1)
+    names = pd.Index([("a",), ("a", np.nan)], tupleize_cols=False)
+    found = pd.DataFrame(codes, columns=names).ordinal.agreement([*names], classes=range(3))
+    expected = frame_of(codes).ordinal.agreement(["r0", "r1"], classes=range(3))
+    pd.testing.assert_series_equal(found, expected)
+    with pytest.raises(ValueError, match="must name different columns"):
+        pd.DataFrame(codes, columns=names).ordinal.agreement([("a",), ("a",)], classes=range(3))
+
+
 def test_conger_needs_all_raters_in_a_group() -> None:
     codes = drawn(12, 3, 3, 0, 0)
     codes[:, 2] = -1

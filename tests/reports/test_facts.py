@@ -72,7 +72,10 @@ def test_two_clusters_and_groups_without_rows() -> None:
     whole = df.ordinal.report("y", "a", ci=0.9, cluster="half", **MAE)
     by_key = df.ordinal.report("y", "a", by="key", ci=0.9, cluster="half", **MAE)
     assert by_key["n_clusters"].tolist() == [2, 0, 2, 2]
-    for report in (whole, by_key):
+    df["y"] = df["y"].where(df["g"] == "x")
+    lacking = df.ordinal.report("y", "a", by="g", ci=0.9, cluster="half", dropna=True, **MAE)
+    assert lacking["n_clusters"].tolist() == [2, 0]
+    for report in (whole, by_key, lacking):
         assert (report.attrs["n_clusters"], report.attrs["df"]) == (2, 1)
         assert caption_of(report.attrs).endswith("Clusters: half (2). Degrees of freedom: 1.")
 
