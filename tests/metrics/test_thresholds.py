@@ -283,6 +283,11 @@ class TestLowestCost:
             value(metric, true, scores, 4, expected), rel=1e-12
         )
 
+    def test_thresholds_do_not_decrease(self) -> None:
+        """The row is best of class 2, though of the lower two classes 0 is the better one."""
+        costs = [[5, 6, 1], [0, 0, 0], [0, 0, 0]]
+        assert best_thresholds([0], [1.0], 3, costs=costs).tolist() == [-INF, -INF]
+
     def test_costs_too_large_for_sums(self) -> None:
         with pytest.raises(ValueError, match="divide all by one number"):
             best_thresholds(TRUE, SCORES, 3, costs=absolute(3) * 5e307)
@@ -467,6 +472,15 @@ class TestTies:
                 module, "_starts", lambda below, merit, starts=patched: iter(starts)
             )
             assert best_thresholds(true, scores, 2, metric="kappa").tolist() == [expected]
+
+    def test_of_searches_the_best_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        true, scores = [0, 1, 0, 1, 1], [0.0, 1, 2, 3, 4]
+        monkeypatch.setattr(module, "MOST_COMBINATIONS", 1)
+        monkeypatch.setattr(module, "_climb", lambda start, below, merit: (start, start[0] / 4))
+        for places in ([1, 3, 2], [3, 1, 2], [1, 2, 3]):
+            starts = [np.array([place]) for place in places]
+            monkeypatch.setattr(module, "_starts", lambda below, merit, s=starts: iter(s))
+            assert best_thresholds(true, scores, 2, metric="kappa").tolist() == [2.5]
 
 
 class TestNumberOfCombinations:
