@@ -141,6 +141,22 @@ def test_the_unit_of_a_metric_does_not_matter(unit: float) -> None:
     np.testing.assert_allclose(adjusted(p, covariance * unit, 30)[0], due, rtol=1e-6)
 
 
+@pytest.mark.parametrize("two_sided", [True, False])
+def test_groups_of_unlike_units_and_tests_stand_side_by_side(two_sided: bool) -> None:
+    first, second = pairs_of(3)
+    covariance, df = covariance_of(3, 2), np.full((4, 3), 12.0)
+    p = np.array([[0.01, 0.2, 0.04], [0.01, 0.2, 0.04], [0.03, np.nan, 0.5], [np.nan] * 3])
+    units = np.array([1e-200, 1e100, 1, 1])[:, None, None]
+    asked: Any = {"alpha": 0.05, "two_sided": two_sided}
+    found, level = max_t(p, covariance * units, first, second, df, **asked)
+    for group in range(4):
+        alone = slice(group, group + 1)
+        due = max_t(p[alone], covariance[None], first, second, df[alone], **asked)
+        np.testing.assert_allclose(found[alone], due[0], rtol=1e-6)
+        np.testing.assert_allclose(level[alone], due[1], rtol=1e-6)
+    assert holm(p)[2].tolist()[::2] == [0.06, 0.5] and holm(p)[0].tolist() == [0.03, 0.2, 0.08]
+
+
 def test_tiny_p_values_stay_between_their_own_value_and_that_of_bonferroni() -> None:
     p = np.array([5e-324, 1e-310, 1e-200, 1e-50, 1e-12, 1.0])
     found, _ = adjusted(p, covariance_of(4, 1), 8)

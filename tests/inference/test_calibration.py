@@ -381,15 +381,17 @@ def test_what_was_called_impossible_is_found_among_many_uncertain_rows() -> None
 
 @pytest.mark.parametrize("options", [{}, {"cluster": "c"}, {"sample_weight": "w"}])
 @pytest.mark.parametrize("thresholds", [False, True])
-def test_the_last_bins_may_be_without_rows(options: dict[str, Any], thresholds: bool) -> None:
+def test_the_last_groups_may_be_without_rows(options: dict[str, Any], thresholds: bool) -> None:
     df = drawn(60, 3, 11)
-    df["bin"] = pd.cut(df[0], [-2, -1, 0.3, 1, 2, 3])
-    found = table(df, 3, by="bin", thresholds=thresholds, **options)
-    bins = df["bin"].cat.categories
-    for place in (1, 2):
-        alone = table(df[df["bin"] == bins[place]], 3, thresholds=thresholds, **options)
-        np.testing.assert_allclose(found.loc[bins[place]], alone, rtol=1e-7, atol=1e-12)
-    nothing = found.loc[[*bins[[0, 3, 4]]]]
+    df["g"] = pd.cut(df[0], [-2, -1, 0.1, 0.3, 0.6, 1, 2])
+    groups = df["g"].cat.categories
+    df["y"] = df["y"].where(df["g"].isin(groups[2:4]))  # the labels of others are missing
+    asked = {"thresholds": thresholds, "dropna": True, **options}
+    found = table(df, 3, by="g", **asked)
+    for group in groups[2:4]:
+        alone = table(df[df["g"] == group], 3, **asked)
+        np.testing.assert_allclose(found.loc[group], alone, rtol=1e-7, atol=1e-12)
+    nothing = found.loc[[groups[0], groups[1], groups[4], groups[5]]]
     assert (nothing.filter(regex="^n") == 0).all(axis=None)
     assert nothing.loc[:, ~nothing.columns.str.startswith("n")].isna().all(axis=None)
 

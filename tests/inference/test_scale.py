@@ -84,10 +84,10 @@ def joined(
     **asked: bool,
 ) -> list[float]:
     """The bounds and the standard error of an interval that holds both, between 0 and 1."""
-    ends = [Interval(*(np.array([part]) for part in one)) for one in (plain, smoothed)]
+    one, other = (Interval(*(np.array([part]) for part in ends)) for ends in (plain, smoothed))
     flags = {"survives_loss": True, "several_classes": True, "undefined": False, **asked}
     arrays: dict[str, Any] = {name: np.array([flag]) for name, flag in flags.items()}
-    found = hull(*ends, np.array([estimate]), (0, 1), **arrays)
+    found = hull(one, other, np.array([estimate]), (0, 1), **arrays)
     return [float(part.item()) for part in found]
 
 
