@@ -160,10 +160,7 @@ def _sample_of_sets(table: Table, query: Query, sets: SetColumns, cluster: Any =
         preds.append(LabelColumn(both[0].name, nearest))
         both_codes = np.stack([low_codes, high_codes], axis=1)
         inputs.append(Inputs([one.name for one in both], both_codes))
-    return replace(
-        rows, counted=counted, preds=preds, inputs={"sets": inputs}, models=ends.models,
-        dropna=True,
-    )  # fmt: skip
+    return replace(rows, counted=counted, preds=preds, inputs={"sets": inputs}, models=ends.models)
 
 
 def _refuse_gaps(true: LabelColumn, ends: Sequence[LabelColumn]) -> None:

@@ -349,7 +349,7 @@ def test_other_rows_do_not_warn(call: str) -> None:
         (pd.Series([True, None, None, True], dtype="boolean"), False),
     ],
 )
-def test_rows_without_a_weight_repeat_nothing(weights: pd.Series, warn: bool) -> None:
+def test_rows_without_a_weight_repeat_nothing(weights: pd.Series[Any], warn: bool) -> None:
     df = pd.DataFrame({"row": [0, 0, 1, 1], "repeat": [1, 2, 1, 2], "w": weights})
     df["y"] = df["row"]
     asked: dict[str, Any] = {"sample_weight": "w", "classes": [0, 1], **ASKED}

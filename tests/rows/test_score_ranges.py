@@ -148,8 +148,10 @@ def test_bounds_of_groups_that_are_counted_in_parts(
     for g, score in product("abcde", ["s", "t"]):
         of_group = df[df["g"] == g]
         bins = [of_group.loc[of_group["y"] == k, score].tolist() for k in range(3)]
-        sequences = list(product(*bins))
-        pairs = [two for low, high in combinations(bins, 2) for two in product(low, high)]
+        sequences: list[Any] = list(product(*bins))
+        pairs: list[Any] = [
+            two for low, high in combinations(bins, 2) for two in product(low, high)
+        ]
         for metric, those in (("vus", sequences), ("u_pairs", pairs)):
             bounds = found.loc[(g, score, metric)]
             low = np.mean([all(a < b for a, b in pairwise(one)) for one in those])

@@ -189,6 +189,13 @@ def test_both_ends_are_of_the_same_models(wrong: Any) -> None:
         DF.ordinal.report_sets("y", **wrong)
 
 
+@pytest.mark.parametrize("names", [[], ["low", "low"]])
+def test_models_are_one_or_more_different_columns(names: list[str]) -> None:
+    df = pd.DataFrame({"y": [0, 1], "low": [0, 0], "high": [1, 1]})
+    with pytest.raises(ValueError, match=r"low=.* must name one or more different columns"):
+        df.ordinal.report_sets("y", low=names, high=["high", "high"][: len(names)])
+
+
 def test_low_above_high_names_the_row() -> None:
     rows = DF.index[[3, 7]]
     wrong = DF.copy()

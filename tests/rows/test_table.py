@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import brute
@@ -401,3 +402,25 @@ def test_arrays_of_numbers_as_probabilities() -> None:
     assert frame.ordinal.brier("y", proba=np.array([0.0, 1.0])) == due
     with pytest.raises(TypeError, match="an array of numbers that are not labels of columns"):
         frame.ordinal.brier("y", proba=np.array([0.1, 0.9]))
+
+
+def test_the_order_of_the_truth_goes_before_that_of_the_columns() -> None:
+    """Unless the columns have its classes, and in its order."""
+    named = pd.CategoricalIndex(["low", "mid", "high"], ["low", "mid", "high"], ordered=True)
+    proba = pd.DataFrame([[0.5, 0.25, 0.25], [0, 0.5, 0.5], [0.25, 0.75, 0]], columns=named)
+    other = ["low", "high", "mid"]
+    true = pd.Series(pd.Categorical(list(named), other, ordered=True), name="y")
+    up_to = proba[other].cumsum(axis=1).to_numpy()[:, :2]
+    happened = np.array([[1, 1], [0, 0], [0, 1]])  # low is at most low, and at most high
+    assert true.ordinal.rps(proba) == ((up_to - happened) ** 2).sum(axis=1).mean()
+    for categories in (["none", *named], [*named, "all"]):
+        own = pd.Series(pd.Categorical(list(named), categories, ordered=True), name="y")
+        with pytest.raises(UnknownClassError, match=re.escape(f"classes are {categories}")):
+            own.ordinal.rps(proba)
+
+
+def test_labels_that_one_model_ignores_count_for_others() -> None:
+    df = pd.DataFrame({"y": [0, 1, 1, 0], "a": [0, 9, 1, 0], "b": [0, 1, 0, 9], "c": 0})
+    report = df.ordinal.report("y", ["a", "b", "c"], metrics=["mae"], ignore=9, classes=[0, 1])
+    assert report["n"].tolist() == [3, 3, 4]
+    assert report["mae"].tolist() == [0, 1 / 3, 1 / 2]
