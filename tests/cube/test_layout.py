@@ -220,7 +220,7 @@ def test_counts_within_a_limit_or_without_one(dtype: Any) -> None:
 
 
 def test_sums_that_int64_does_not_hold() -> None:
-    labels = pd.Categorical(["a", "b"], ordered=True)
+    labels = pd.CategoricalIndex(["a", "b"], ordered=True)
     coords = {"true": labels, "pred": labels}
     largest = xr.DataArray([[2**62, 2**62], [0, 0]], coords, ("true", "pred"), "count")
     for cube in (largest, largest.chunk(), largest.expand_dims(g=[1, 2])):
