@@ -146,7 +146,7 @@ def _auc(arrays: ArrayQuery, table: TableByClass) -> dict[str, xr.DataArray]:
         of_cut = replace(
             arrays, codes={**arrays.codes, "true": above}, classes=classes_of(OF_TWO_CLASSES, None)
         )
-        scored = auc.isel({VECTOR_DIM: k}, drop=True)
+        scored = auc.isel({VECTOR_DIM: k})
         of_cuts.append(uncertainty_of_scores(of_cut, AUC, OF_TWO, scored, table.uncertainty))
     return {AUC: auc} | {
         name: xr.concat([one[name] for one in of_cuts], auc[VECTOR_DIM]).transpose(..., VECTOR_DIM)

@@ -933,6 +933,8 @@ MODELS = pd.DataFrame({"y": [0, 1, 2], "a": [0, 1, 1], "b": [0, 2, 2], "t": list
 def test_a_tuple_of_columns_is_no_list() -> None:
     with pytest.raises(KeyError, match=r"a tuple is one label: .* give a list, \['a', 'b'\]$"):
         MODELS.ordinal.mae("y", ("a", "b"))
+    with pytest.raises(KeyError, match=r"a tuple is one label: .* give a list, \['a', 'q'\]$"):
+        MODELS.ordinal.mae("y", ("a", "q"))
     assert len(MODELS.ordinal.mae("y", ["a", "b"])) == 2
     of_pairs = pd.DataFrame({("true", "y"): [0, 1], ("a", "b"): [0, 0]})
     assert of_pairs.ordinal.mae(("true", "y"), ("a", "b")) == 0.5

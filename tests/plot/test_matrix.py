@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.testing as npt
 import pytest
+from matplotlib.colors import to_rgb
 from pictured import LETTERS, colour_bars, cube, models, shares, texts
 
 FULL = np.arange(16).reshape(4, 4)
@@ -131,3 +132,10 @@ def test_differences_of_missing_labels_and_of_levels() -> None:
     stacked = counted.expand_dims(fold=[1]).stack(run=["fold", "model"])
     ax = stacked.ordinal.plot.difference((1, "svm"), (1, "logit"))
     assert ax.get_title() == "1, svm − 1, logit"
+
+
+def test_text_is_light_on_dark_cells_and_dark_on_light_ones() -> None:
+    ax = cube([[9, 1], [0, 10]], ["a", "b"]).ordinal.plot()
+    colours = {text.get_text(): sum(to_rgb(text.get_color())) for text in ax.texts}
+    assert colours["1.00\n(10)"] > 2.5  # on the darkest colour of the map
+    assert colours["0.10\n(1)"] < 0.5

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from threading import Event, Thread
 
 import pytest
+
+from pandas_ordinal.counting import forks
 
 FORKS = """
 import os
@@ -98,3 +101,20 @@ def test_a_child_of_a_process_that_is_importing(module: str) -> None:
     command = [sys.executable, "-W", "ignore", "-c", FIRST_USE, module]
     run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_a_local_variable_of_another_thread_is_no_import() -> None:
+    started, ends = Event(), Event()
+
+    def wait(name: str) -> None:
+        started.set()
+        ends.wait(60)
+
+    thread = Thread(target=wait, args=("scipy.special",))
+    thread.start()
+    started.wait(60)
+    try:
+        assert forks._imported_by_others() == set()
+    finally:
+        ends.set()
+        thread.join()

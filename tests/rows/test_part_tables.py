@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from parted import parted
+from parted import assert_same, parted
 
 import pandas_ordinal as po
 from pandas_ordinal.rows import part_tables
@@ -134,6 +134,12 @@ def test_all_partitions_may_be_unlike_the_frame() -> None:
     ddf = parted(parts, meta=part([], "float64"))
     found = po.ordinal(ddf).mae("y", "p", by="k", classes=[0, 1]).compute()
     assert found.index.tolist() == [LARGE, LARGE + 1]
+
+
+def test_numbers_that_the_frame_declares_as_objects_stay_objects() -> None:
+    parts = [part([1, 2], object), part([2, 3], object)]
+    found = po.ordinal(parted(parts)).mae("y", "p", by="k", classes=[0, 1])
+    assert_same(found, pd.concat(parts).ordinal.mae("y", "p", by="k", classes=[0, 1]))
 
 
 def test_unknown_categories_of_unlike_numbers() -> None:

@@ -247,7 +247,7 @@ def test_tasks_grow_in_line_with_many_chunks() -> None:
     assert more - many == many - few
 
 
-@pytest.mark.parametrize("n_steps", [0, 1, 64, 65, 200])
+@pytest.mark.parametrize("n_steps", [0, 1, 64, 65, 200, 300])
 def test_scores_reach_steps(n_steps: int) -> None:
     """Few steps are compared, and many are looked up."""
     steps, scores = np.arange(n_steps) * 1.0, np.arange(-1, n_steps + 1, 0.5)
